@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { ocrModes } from '../schema/page.ts'
+
+export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
+export type OutputFormat = (typeof outputFormats)[number]
+
+const positive = z.number().int().positive()
+
+/**
+ * The whole configuration. Every key has a default; sizes and times name their unit.
+ * What decides a result is part of a document's revision, what only decides speed is not.
+ */
+export const configSchema = z.strictObject({
+  formats: z.array(z.enum(outputFormats)).min(1).default(['json', 'md', 'blocks', 'chunks']).describe('Outputs to write'),
+  images: z.boolean().default(true).describe('Cut figures out as image files'),
+  ocr: z.enum(ocrModes).default('auto').describe('Whether pictures of pages are read: when needed, for every page, or not at all'),
+  workers: z.number().int().min(0).default(0).describe('Worker threads for each pool, PDF and OCR; 0 = number of processors'),
+  render: z
+    .strictObject({
+      dpi: z.number().min(36).max(1200).default(200).describe('Resolution of page pictures'),
+      viewerDpi: z.number().min(36).max(300).default(100).describe('Resolution of page pictures in the HTML viewer'),
+    })
+    .prefault({}),
+  window: z
+    .strictObject({
+      pages: positive.default(64).describe('A window closes at so many pages'),
+      costMs: positive.default(60_000).describe('… or so much expected work'),
+      ageMs: positive.default(20).describe('… or when its oldest page has waited so long'),
+    })
+    .prefault({}),
+  limits: z
+    .strictObject({
+      maxDocumentBytes: positive.default(2 * 1024 ** 3).describe('Larger files are refused'),
+      maxPicturePixels: positive.default(200_000_000).describe('Pictures that declare more are refused before decoding'),
+      maxRenderPixels: positive.default(40_000_000).describe('Pages are rendered at a lower resolution rather than larger'),
+      maxPagePoints: positive.default(200_000).describe('Longest page side in points'),
+      pageTimeoutMs: positive.default(20_000).describe('Longest time for one page in the PDF engine'),
+      engineMemoryBytes: positive.default(512 * 1024 ** 2).describe('Largest heap of one PDF engine'),
+      openDocuments: positive.default(16).describe('Documents that are worked on at once'),
+      bufferedPages: positive.default(64).describe('Pages between two stages before the faster one waits'),
+    })
+    .prefault({}),
+  engine: z.strictObject({ recyclePages: positive.default(2000).describe('A PDF engine is renewed after so many pages') }).prefault({}),
+  models: z
+    .strictObject({
+      detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),
+      recognizer: z.string().default('pp-ocrv4-mobile-rec').describe('Line reader, an id of models/manifest.json'),
+      directory: z.string().default('').describe('Where fetched models lie; empty = the cache folder of the user'),
+    })
+    .prefault({}),
+  chunks: z
+    .strictObject({
+      maxTokens: positive.default(512).describe('Token budget of a retrieval chunk'),
+      minTokens: z.number().int().min(0).default(64).describe('Smaller neighbours under one heading are joined'),
+    })
+    .prefault({}),
+})
+export type Config = z.infer<typeof configSchema>

@@ -1,0 +1,1 @@
+export { configSchema } from './config/config.ts'

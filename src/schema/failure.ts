@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+/**
+ * The fate of a failure is decided by its class alone:
+ * transient and overload are tried again, resource halves the window, model falls back,
+ * input goes to the dead letters at once, expired-claim asks the stage before, bug ends the process.
+ */
+export const failureClasses = ['transient', 'overload', 'input', 'model', 'resource', 'expired-claim', 'bug'] as const
+export type FailureClass = (typeof failureClasses)[number]
+
+/** Every code there is, its class, what it means and the way out. `docs/errors.md` has one heading for each. */
+export const failureCodes = {
+  'document-not-found': { class: 'input', means: 'The file does not exist or may not be read.', fix: 'Check the path and its permissions.' },
+  'document-empty': { class: 'input', means: 'The file has no bytes.', fix: 'Fetch or export the file again.' },
+  'document-not-supported': {
+    class: 'input',
+    means: 'The bytes are neither a PDF nor a picture that can be decoded, whatever the name says.',
+    fix: 'Convert the file to PDF, PNG, JPEG, WebP, TIFF, GIF or AVIF.',
+  },
+  'document-corrupt': {
+    class: 'input',
+    means: 'The file begins like a document but cannot be opened: it is damaged or cut off.',
+    fix: 'Repair it (for example by saving it anew in a PDF reader) or fetch it again.',
+  },
+  'document-no-pages': { class: 'input', means: 'The document opens but has no pages, or none of those asked for.', fix: 'Check --pages against the page count.' },
+  'document-too-large': { class: 'input', means: 'The file is larger than limits.maxDocumentBytes.', fix: 'Raise the limit or split the file.' },
+  'directory-empty': { class: 'input', means: 'A folder or glob holds no documents.', fix: 'Check the path; files are recognised by content, hidden files are left out.' },
+  'password-required': { class: 'input', means: 'The document is encrypted and no password was given.', fix: 'Give it with --password.' },
+  'password-wrong': { class: 'input', means: 'The document is encrypted and the password does not open it.', fix: 'Check the password.' },
+  'unsupported-encryption': {
+    class: 'input',
+    means: 'The document is protected by a security handler other than a password, for example certificates.',
+    fix: 'Remove the protection with the software that made it.',
+  },
+  'page-corrupt': { class: 'input', means: 'The page is listed but cannot be loaded.', fix: 'Repair the file; the other pages are read.' },
+  'page-too-large': { class: 'input', means: 'The page or picture has no size, or one over the limits.', fix: 'Raise limits.maxPagePoints or limits.maxPicturePixels.' },
+  'picture-corrupt': { class: 'input', means: 'The picture cannot be decoded to the end.', fix: 'Save it anew or fetch it again.' },
+  'page-timeout': { class: 'resource', means: 'Reading the page took longer than limits.pageTimeoutMs and was ended.', fix: 'Raise the limit if the page is worth it.' },
+  'page-crashed': { class: 'input', means: 'The page made the PDF engine trap.', fix: 'Report the file; the other pages are read.' },
+  'page-memory': { class: 'resource', means: 'The page asked for more memory than limits.engineMemoryBytes.', fix: 'Raise the limit or lower render.dpi.' },
+  'model-missing': { class: 'model', means: 'A model file is not there or has another checksum.', fix: 'Run `pagestream models fetch` and `pagestream doctor`.' },
+  'model-failed': { class: 'model', means: 'The model could not be loaded or gave no usable answer.', fix: 'Run `pagestream doctor`; see the log for the cause.' },
+  'artifact-missing': { class: 'expired-claim', means: 'An event refers to data that is no longer in the store.', fix: 'Submit the document again.' },
+  'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
+  cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
+  internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message and the cause.' },
+} as const satisfies Record<string, { class: FailureClass; means: string; fix: string }>
+
+export type FailureCode = keyof typeof failureCodes
+
+export const failureSchema = z.object({
+  class: z.enum(failureClasses),
+  code: z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]),
+  message: z.string(),
+})
+/** A failure as data: crosses topics and stands in document.json. The message never holds document text. */
+export type Failure = z.infer<typeof failureSchema>
+
+/** A failure as an exception, inside the process. `message` begins with the action: "opening the document: …". */
+export class PagestreamError extends Error {
+  readonly code: FailureCode
+
+  constructor(code: FailureCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'PagestreamError'
+    this.code = code
+  }
+
+  get class(): FailureClass {
+    return failureCodes[this.code].class
+  }
+}
+
+/** The failure that an exception stands for; what is not ours is `internal`. */
+export function toFailure(error: unknown): Failure {
+  if (error instanceof PagestreamError) return { class: error.class, code: error.code, message: error.message }
+  const message = error instanceof Error ? error.message : String(error)
+  return { class: 'bug', code: 'internal', message }
+}

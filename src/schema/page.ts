@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './block-kind.ts'
+import { failureSchema } from './failure.ts'
+import { boxSchema, quarterTurnSchema } from './geometry.ts'
+
+/** Where a document's bytes are: a path in one process, a key of the store on a cluster. */
+export const sourceSchema = z.object({
+  name: z.string().describe('File name, for people'),
+  path: z.string().describe('Where the bytes lie'),
+  mediaType: z.string(),
+  bytes: z.number().int().nonnegative(),
+  sha256: z.string(),
+})
+export type DocumentSource = z.infer<typeof sourceSchema>
+
+export const ocrModes = ['auto', 'always', 'never'] as const
+export type OcrMode = (typeof ocrModes)[number]
+
+/** Which page of which document; the identity that every stage keeps. */
+export const pageRefSchema = z.object({
+  documentId: z.string(),
+  revision: z.string(),
+  pageIndex: z.number().int().nonnegative().describe('0-based'),
+  pageCount: z.number().int().positive().describe('Pages of the document'),
+  ocr: z.enum(ocrModes),
+  source: sourceSchema,
+})
+export type PageRef = z.infer<typeof pageRefSchema>
+
+/** Size of the upright page in points and the quarter turn (clockwise) that brought the displayed page upright. */
+export const pageFrameSchema = z.object({
+  width: z.number().positive(),
+  height: z.number().positive(),
+  angle: quarterTurnSchema,
+})
+export type PageFrame = z.infer<typeof pageFrameSchema>
+
+/** A piece of writing that the text finder saw: four corners, clockwise from the top-left of the text, and a score 0..1. */
+export const textRegionSchema = z.object({
+  corners: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]).describe('x0 y0 … x3 y3, fractions of the upright page'),
+  score: z.number(),
+})
+export type TextRegion = z.infer<typeof textRegionSchema>
+
+/**
+ * The gate's answer for a page.
+ * `blank`: nothing to read. `text-layer`: the words of the PDF are right and complete.
+ * `needs-reading`: the words are absent or wrong, the picture decides. `mixed`: good words here, writing in a picture there.
+ */
+export const verdictKinds = ['blank', 'text-layer', 'needs-reading', 'mixed'] as const
+export type VerdictKind = (typeof verdictKinds)[number]
+
+export const verdictSchema = z.object({
+  kind: z.enum(verdictKinds),
+  reasons: z.array(z.string()).describe('From a closed list in the text-finder stage'),
+  regions: z.array(textRegionSchema).describe('What must be read from the picture'),
+  modelUsed: z.boolean().describe('Whether a model had to look at the page'),
+  badStyles: z.array(z.number().int()).describe('Styles of the text layer that are not trusted'),
+})
+export type Verdict = z.infer<typeof verdictSchema>
+
+/** One line to be read or taken over. Exactly one of `words` and `region` is set. */
+export const layoutLineSchema = z.object({
+  box: boxSchema,
+  words: z.array(z.number().int()).optional().describe('Indices of words of the text layer, in reading order'),
+  region: z.number().int().optional().describe('Index of a text region of the verdict'),
+})
+export type LayoutLine = z.infer<typeof layoutLineSchema>
+
+/** The grid of a table before its cells are read. Cells tile the grid without overlap. */
+export const layoutCellSchema = z.object({
+  row: z.number().int().nonnegative(),
+  column: z.number().int().nonnegative(),
+  rowSpan: z.number().int().positive(),
+  columnSpan: z.number().int().positive(),
+  box: boxSchema,
+  header: z.boolean(),
+  lines: z.array(layoutLineSchema),
+})
+export type LayoutCell = z.infer<typeof layoutCellSchema>
+export const layoutTableSchema = z.object({
+  rows: z.number().int().positive(),
+  columns: z.number().int().positive(),
+  headerRows: z.number().int().nonnegative(),
+  ruled: z.boolean().describe('Whether ruling lines decided the grid'),
+  cells: z.array(layoutCellSchema),
+})
+export type LayoutTable = z.infer<typeof layoutTableSchema>
+
+/** A block as the layout stage sees it: what and where, not yet what it says. Blocks come in reading order. */
+export const layoutBlockSchema = z.object({
+  kind: blockKindSchema,
+  box: boxSchema,
+  angle: z.number().describe('Degrees clockwise of the reading direction against the upright page'),
+  vertical: z.boolean().optional().describe('Vertical CJK writing'),
+  rightToLeft: z.boolean().optional(),
+  lines: z.array(layoutLineSchema),
+  table: layoutTableSchema.optional(),
+  level: z.number().int().min(1).max(6).optional().describe('Heading level where the page itself tells it (tags)'),
+  marker: z.string().optional().describe('List marker as printed'),
+  depth: z.number().int().nonnegative().optional().describe('List depth, 0 = outermost'),
+  parent: z.number().int().optional().describe('Index of the block that a caption or note belongs to'),
+  alt: z.string().optional().describe('Alternative text of a tagged figure'),
+  content: z.string().optional().describe('Content that a one-pass reader already gave'),
+  source: blockSourceSchema.optional(),
+  confidence: z.number().optional(),
+  flags: z.array(flagSchema),
+})
+export type LayoutBlock = z.infer<typeof layoutBlockSchema>
+
+export const tableCellSchema = z.object({
+  row: z.number().int().nonnegative(),
+  column: z.number().int().nonnegative(),
+  rowSpan: z.number().int().positive(),
+  columnSpan: z.number().int().positive(),
+  header: z.boolean(),
+  text: z.string(),
+})
+export type TableCell = z.infer<typeof tableCellSchema>
+export const tableSchema = z.object({
+  rows: z.number().int().positive(),
+  columns: z.number().int().positive(),
+  headerRows: z.number().int().nonnegative(),
+  html: z.string(),
+  cells: z.array(tableCellSchema),
+})
+export type Table = z.infer<typeof tableSchema>
+
+export const imageSchema = z.object({
+  path: z.string().describe('Relative to the folder of document.json'),
+  widthPx: z.number().int().positive(),
+  heightPx: z.number().int().positive(),
+  alt: z.string(),
+})
+export type Image = z.infer<typeof imageSchema>
+
+/** One printed line of a block. */
+export const blockLineSchema = z.object({ box: boxSchema, text: z.string(), confidence: z.number().optional() })
+export type BlockLine = z.infer<typeof blockLineSchema>
+
+/** How a block looks: what heading levels and joins over pages are decided by. */
+export const lookSchema = z.object({
+  sizePt: z.number(),
+  bold: z.boolean(),
+  italic: z.boolean(),
+  font: z.string(),
+  color: z.string(),
+  centered: z.boolean().optional(),
+  capitals: z.boolean().optional(),
+})
+export type Look = z.infer<typeof lookSchema>
+
+/** A block of one page, read. */
+export const pageBlockSchema = z.object({
+  id: z.string(),
+  kind: blockKindSchema,
+  page: z.number().int().nonnegative(),
+  box: boxSchema,
+  angle: z.number(),
+  order: z.number().int().nonnegative(),
+  text: z.string(),
+  markdown: z.string(),
+  lines: z.array(blockLineSchema),
+  look: lookSchema.optional(),
+  level: z.number().int().min(1).max(6).optional(),
+  marker: z.string().optional(),
+  depth: z.number().int().nonnegative().optional(),
+  writingMode: z.enum(['horizontal', 'vertical']).optional(),
+  direction: z.enum(['ltr', 'rtl']).optional(),
+  source: blockSourceSchema,
+  confidence: z.number().min(0).max(1).optional(),
+  flags: z.array(flagSchema),
+  parent: z.string().optional(),
+  table: tableSchema.optional(),
+  image: imageSchema.optional(),
+  latex: z.string().optional(),
+})
+export type PageBlock = z.infer<typeof pageBlockSchema>
+
+/** Everything that is known of a page at the end of its way: the terminal result, good or failed. */
+export const pageResultSchema = z.object({
+  index: z.number().int().nonnegative(),
+  label: z.string().optional(),
+  width: z.number(),
+  height: z.number(),
+  angle: quarterTurnSchema,
+  textSource: z.enum(textSources),
+  verdict: z.enum(verdictKinds).optional(),
+  reasons: z.array(z.string()),
+  status: z.enum(['ok', 'failed']),
+  failure: failureSchema.optional(),
+  flags: z.array(flagSchema),
+  lostWords: z.number().int().nonnegative().describe('Trusted words of the text layer that are in no block'),
+  blocks: z.array(pageBlockSchema),
+})
+export type PageResult = z.infer<typeof pageResultSchema>

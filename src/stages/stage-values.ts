@@ -1,0 +1,38 @@
+import type { LayoutBlock, PageFrame, PageRef, PageResult, Verdict } from '../schema/page.ts'
+import type { TextLayer } from '../schema/text-layer.ts'
+
+/** What each stage is given for a page and what it makes of it. Stages see values; the store and its references are the worker's business. */
+
+export interface PageToRender {
+  readonly page: PageRef
+}
+
+export interface RenderedPage extends PageToRender {
+  /** `angle` is 0: the page as displayed. */
+  readonly frame: PageFrame
+  readonly textLayer: TextLayer
+}
+
+export interface GatedPage extends PageToRender {
+  /** Upright from here on. */
+  readonly frame: PageFrame
+  /** Turned upright with the frame; ruling lines seen in a picture are added. */
+  readonly textLayer: TextLayer
+  readonly verdict: Verdict
+}
+
+export interface LaidOutPage extends GatedPage {
+  readonly blocks: readonly LayoutBlock[]
+}
+
+/** A file that belongs to a page result: a figure cut out of the page. */
+export interface ImageFile {
+  /** As in `Image.path`. */
+  readonly path: string
+  readonly bytes: Uint8Array
+}
+
+export interface RecognizedPage {
+  readonly result: PageResult
+  readonly images: readonly ImageFile[]
+}
