@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { documentInfoSchema } from './document.ts'
 import { failureSchema } from './failure.ts'
-import { layoutBlockSchema, ocrModes, pageBlockSchema, pageFrameSchema, pageRefSchema, sourceSchema, verdictSchema } from './page.ts'
+import { ocrModes, pageBlockSchema, pageFrameSchema, pageRefSchema, sourceSchema, verdictKinds } from './page.ts'
 
 /** A pointer to data in the store (claim check). */
 export const artifactRefSchema = z.object({ key: z.string() })
@@ -18,20 +18,36 @@ export const documentSubmittedSchema = z.object({
 })
 export type DocumentSubmitted = z.infer<typeof documentSubmittedSchema>
 
+/** What the first stage learned when it opened the document; `opened` of every page event refers to it. */
+export const documentOpenedSchema = z.object({
+  info: documentInfoSchema,
+  pages: z.array(z.number().int().nonnegative()).describe('0-based pages to read, ascending'),
+})
+export type DocumentOpened = z.infer<typeof documentOpenedSchema>
+
 /** topic `pages.rendered`: a page with its text layer. */
-export const pageRenderedSchema = z.object({ page: pageRefSchema, frame: pageFrameSchema, textLayer: artifactRefSchema, info: artifactRefSchema })
+export const pageRenderedSchema = z.object({ page: pageRefSchema, frame: pageFrameSchema, textLayer: artifactRefSchema, opened: artifactRefSchema })
 export type PageRendered = z.infer<typeof pageRenderedSchema>
 
-/** topic `pages.gated`: whether and where the page holds writing; `frame` is upright from here on. */
-export const pageGatedSchema = pageRenderedSchema.extend({ verdict: verdictSchema })
+/** topic `pages.gated`: whether and where the page holds writing; `frame` and `textLayer` are upright from here on. */
+export const pageGatedSchema = pageRenderedSchema.extend({ gate: z.enum(verdictKinds), modelUsed: z.boolean(), verdict: artifactRefSchema })
 export type PageGated = z.infer<typeof pageGatedSchema>
 
-/** topic `pages.layout`. */
-export const pageLayoutSchema = pageGatedSchema.extend({ blocks: z.array(layoutBlockSchema) })
+/** topic `pages.layout`: the blocks of a page, not yet read. */
+export const pageLayoutSchema = pageGatedSchema.extend({ blocks: artifactRefSchema })
 export type PageLayout = z.infer<typeof pageLayoutSchema>
 
-/** topic `pages.recognized`: the terminal event of a page. `result` refers to a `PageResult`. */
-export const pageRecognizedSchema = z.object({ page: pageRefSchema, status: z.enum(['ok', 'failed']), result: artifactRefSchema, info: artifactRefSchema.optional() })
+/** topic `pages.recognized`: the terminal event of a page, or of a document that could not be opened. */
+export const pageRecognizedSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('page'),
+    page: pageRefSchema,
+    status: z.enum(['ok', 'failed']),
+    result: artifactRefSchema.describe('A page-result'),
+    opened: artifactRefSchema,
+  }),
+  z.object({ kind: z.literal('document'), documentId: z.string(), revision: z.string(), source: sourceSchema, failure: failureSchema }),
+])
 export type PageRecognized = z.infer<typeof pageRecognizedSchema>
 
 /** topic `blocks`: one event a block, as it finishes. */
@@ -62,5 +78,3 @@ export const deadLetterSchema = z.object({
   record: z.unknown().describe('The original payload'),
 })
 export type DeadLetter = z.infer<typeof deadLetterSchema>
-
-export { documentInfoSchema }
