@@ -8,6 +8,8 @@ export interface BlobStore {
   get(key: string): Promise<Uint8Array>
   has(key: string): Promise<boolean>
   delete(key: string): Promise<void>
+  /** Deletes the object of that key and everything below `prefix/`. */
+  deleteAll(prefix: string): Promise<void>
   /** Keys that begin with the prefix, ascending. */
   list(prefix: string): AsyncIterable<string>
 }

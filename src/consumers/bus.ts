@@ -1,0 +1,67 @@
+import type { TopicName, TopicPayload } from '../schema/topics.ts'
+
+/** Our number for one assignment of partitions. Work taken in under one epoch is never committed under another. */
+export type Epoch = number
+
+export interface TopicPartition {
+  readonly topic: TopicName
+  readonly partition: number
+}
+
+export interface PartitionOffset extends TopicPartition {
+  /** The next offset to read: one past the last finished record. */
+  readonly offset: bigint
+}
+
+/** A record to be published; the payload is checked against the topic's schema. */
+export interface OutRecord<T extends TopicName = TopicName> {
+  readonly topic: T
+  readonly key: string
+  readonly payload: TopicPayload<T>
+}
+
+export interface InRecord extends TopicPartition {
+  readonly offset: bigint
+  readonly key: string
+  /** Parsed and checked at the door. */
+  readonly payload: TopicPayload<TopicName>
+}
+
+export interface RecordBatch {
+  readonly epoch: Epoch
+  readonly records: readonly InRecord[]
+}
+
+export interface SubscribeOptions {
+  readonly group: string
+  readonly topics: readonly TopicName[]
+}
+
+export interface SubscribeHandlers {
+  /** Returns at once: it copies what it needs into its own bounded buffer. */
+  records(batch: RecordBatch): void
+  assigned(epoch: Epoch, partitions: readonly TopicPartition[]): void
+  /** May come late: what protects is the fence in `commit`. */
+  revoked(epoch: Epoch, partitions: readonly TopicPartition[], how: 'clean' | 'lost'): void
+  /** The process cannot go on with this subscription. */
+  fatal(error: Error): void
+}
+
+export interface Subscription {
+  pause(partitions: readonly TopicPartition[]): void
+  resume(partitions: readonly TopicPartition[]): void
+  /** Never commits under another epoch, never answers 'committed' without an acknowledgement. */
+  commit(epoch: Epoch, nextOffsets: readonly PartitionOffset[]): Promise<'committed' | 'fenced'>
+  /** Leaves the group. What was not committed comes again, to whoever subscribes next. */
+  close(): Promise<void>
+}
+
+/** The one door to messages. One contract suite runs against every adapter. */
+export interface Bus {
+  /** Resolves when all records are acknowledged; waits while the topic's readers are too far behind. */
+  publish(records: readonly OutRecord[]): Promise<void>
+  subscribe(options: SubscribeOptions, on: SubscribeHandlers): Promise<Subscription>
+  /** Whether anybody may read the topic; where nobody can, making its records is a waste. */
+  wanted(topic: TopicName): boolean
+  close(): Promise<void>
+}

@@ -1,0 +1,134 @@
+import type { TopicName } from '../schema/topics.ts'
+import type { Bus, Epoch, InRecord, Subscription, TopicPartition } from './bus.ts'
+import { LowWater } from './low-water.ts'
+
+/** A record in the hands of a worker. */
+export interface TakenRecord extends InRecord {
+  readonly epoch: Epoch
+  /** Pages of it that are not finished. */
+  open: number
+  /** Whether all its pages are known. */
+  expanded: boolean
+}
+
+export interface IntakeOptions {
+  readonly topic: TopicName
+  readonly group: string
+  /** Records in the buffer above which partitions are paused; they are resumed below half of it. */
+  readonly highMark: number
+}
+
+export interface IntakeHandlers {
+  /** There may be a record to take with `next`. */
+  ready(): void
+  fatal(error: Error): void
+  /** A commit came too late: the partition has another owner, who reads the record again. */
+  staleCommit(): void
+}
+
+interface PartitionState {
+  readonly place: TopicPartition
+  readonly lowWater: LowWater
+}
+
+/**
+ * The consuming half of a worker: a bounded buffer in front, low-water commits behind.
+ * Re-deliveries of records that are still in hand are dropped by offset; a commit is made under
+ * the epoch in which the record came and never under another.
+ */
+export class Intake {
+  readonly #bus: Bus
+  readonly #options: IntakeOptions
+  readonly #on: IntakeHandlers
+  readonly #partitions = new Map<number, PartitionState>()
+  #subscription: Subscription | undefined
+  #buffer: TakenRecord[] = []
+  #epoch: Epoch = 0
+  #paused = false
+  #stopped = false
+
+  constructor(bus: Bus, options: IntakeOptions, on: IntakeHandlers) {
+    this.#bus = bus
+    this.#options = options
+    this.#on = on
+  }
+
+  /** Records in the buffer. */
+  get waiting(): number {
+    return this.#buffer.length
+  }
+
+  async start(): Promise<void> {
+    this.#subscription = await this.#bus.subscribe(
+      { group: this.#options.group, topics: [this.#options.topic] },
+      {
+        records: (batch) => this.#take(batch.epoch, batch.records),
+        assigned: (epoch, partitions) => this.#assigned(epoch, partitions),
+        revoked: () => {}, // late by contract; `assigned` says what is left, the fence does the rest
+        fatal: this.#on.fatal,
+      },
+    )
+    this.#applyPause()
+  }
+
+  /** The next record, undefined when there is none or the intake was stopped. */
+  next(): TakenRecord | undefined {
+    if (this.#stopped) return undefined
+    const record = this.#buffer.shift()
+    if (record && this.#paused && this.#buffer.length <= this.#options.highMark / 2) this.#setPaused(false)
+    return record
+  }
+
+  /** Marks a record finished and commits the contiguous finished prefix of its partition. */
+  async finish(record: TakenRecord): Promise<void> {
+    const state = this.#partitions.get(record.partition)
+    const next = state?.lowWater.finish(record.offset)
+    if (next === undefined || !state || !this.#subscription) return
+    const answer = await this.#subscription.commit(this.#epoch, [{ ...state.place, offset: next }])
+    if (answer === 'fenced') this.#on.staleCommit()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#setPaused(true)
+  }
+
+  async close(): Promise<void> {
+    this.#stopped = true
+    this.#buffer = []
+    await this.#subscription?.close()
+    this.#subscription = undefined
+  }
+
+  /** Partitions that stayed keep their marks and records; those that left are forgotten with everything buffered. */
+  #assigned(epoch: Epoch, partitions: readonly TopicPartition[]): void {
+    this.#epoch = epoch
+    const ours = new Set(partitions.map((place) => place.partition))
+    for (const partition of this.#partitions.keys()) if (!ours.has(partition)) this.#partitions.delete(partition)
+    for (const place of partitions) {
+      if (!this.#partitions.has(place.partition)) this.#partitions.set(place.partition, { place, lowWater: new LowWater() })
+    }
+    this.#buffer = this.#buffer.filter((record) => ours.has(record.partition))
+    this.#applyPause()
+  }
+
+  #take(epoch: Epoch, records: readonly InRecord[]): void {
+    if (epoch !== this.#epoch) return
+    for (const record of records) {
+      if (this.#partitions.get(record.partition)?.lowWater.take(record.offset)) this.#buffer.push({ ...record, epoch, open: 0, expanded: false })
+    }
+    if (!this.#paused && this.#buffer.length >= this.#options.highMark) this.#setPaused(true)
+    this.#on.ready()
+  }
+
+  #setPaused(paused: boolean): void {
+    this.#paused = paused || this.#stopped
+    this.#applyPause()
+  }
+
+  #applyPause(): void {
+    const places = [...this.#partitions.values()].map((state) => state.place)
+    if (this.#paused) this.#subscription?.pause(places)
+    else this.#subscription?.resume(places)
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * Which records of one partition are finished. Records finish in any order; only the contiguous
+ * finished prefix may be committed. Bounded by the records in flight.
+ */
+export class LowWater {
+  /** Offsets taken in and not finished, in order of arrival (ascending). */
+  readonly #open = new Set<bigint>()
+  #next: bigint | undefined
+  #highest = -1n
+
+  /** False when the record was taken in before: a re-delivery to be dropped. */
+  take(offset: bigint): boolean {
+    if (offset <= this.#highest) return false
+    this.#highest = offset
+    this.#open.add(offset)
+    return true
+  }
+
+  /** Marks a record finished; answers the next offset to commit when the mark moved. */
+  finish(offset: bigint): bigint | undefined {
+    if (!this.#open.delete(offset)) return undefined
+    const [oldest] = this.#open
+    const next = oldest ?? this.#highest + 1n
+    if (this.#next !== undefined && next <= this.#next) return undefined
+    // the mark only moves when nothing below it is open
+    if (oldest !== undefined && oldest < offset) return undefined
+    this.#next = next
+    return next
+  }
+
+  get inFlight(): number {
+    return this.#open.size
+  }
+}

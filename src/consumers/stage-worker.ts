@@ -1,0 +1,257 @@
+import { type Failure, toFailure } from '../schema/failure.ts'
+import type { Outcome, Stage, StageName } from '../schema/stage.ts'
+import type { TopicName, TopicPayload } from '../schema/topics.ts'
+import type { Counters } from '../telemetry/counters.ts'
+import type { Bus, OutRecord } from './bus.ts'
+import { Intake, type TakenRecord } from './intake.ts'
+import { retryDelayMs, shouldRetry } from './retry.ts'
+import { type CloseReason, type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
+
+/** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
+export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
+
+/** How a stage is tied to its topics: reads references from the store, writes results, says which events follow. */
+export interface StageBinding<T extends TopicName, In, Out> {
+  readonly topic: T
+  readonly stage: Stage<In, Out>
+  expand(payload: TopicPayload<T>, signal: AbortSignal): AsyncIterable<Expanded<In>>
+  /** Stores the value, then answers with the events that follow. */
+  done(input: In, value: Out): Promise<readonly OutRecord[]>
+  /** The terminal events of a page that failed for good. */
+  failed(input: In, failure: Failure): Promise<readonly OutRecord[]>
+  /** The terminal events of a record that could not be expanded. */
+  unreadable(payload: TopicPayload<T>, failure: Failure): Promise<readonly OutRecord[]>
+}
+
+export interface StageWorkerOptions {
+  readonly bus: Bus
+  readonly group: string
+  readonly window: WindowLimits
+  /** Pages taken in and not finished; more are not asked for. */
+  readonly maxPagesInFlight: number
+  /** Windows worked on at once. */
+  readonly maxWindows: number
+  readonly counters: Counters
+  readonly onFatal: (error: Error) => void
+}
+
+interface Task<In> {
+  readonly input: In
+  readonly record: TakenRecord
+  attempts: number
+}
+
+/** Records expanded at once: a slow document does not hold up the ones behind it. */
+const expansionsAtOnce = 4
+
+/**
+ * Runs one stage: takes records in, fills windows, works on them while the next fill, emits each page's
+ * events as soon as its outcome is known, and commits the contiguous finished prefix of every partition.
+ * It owns all retries of its stage. `drain` stops the intake and finishes what was begun.
+ */
+export class StageWorker<T extends TopicName, In, Out> {
+  readonly #binding: StageBinding<T, In, Out>
+  readonly #options: StageWorkerOptions
+  readonly #intake: Intake
+  readonly #builder: WindowBuilder<Task<In>>
+  readonly #abort = new AbortController()
+  #ready: ClosedWindow<Task<In>>[] = []
+  #running = 0
+  #expanding = 0
+  #pagesInFlight = 0
+  #windowId = 0
+  #timer: NodeJS.Timeout | undefined
+  #waiting: (() => void)[] = []
+  #busySince = 0
+
+  constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
+    this.#binding = binding
+    this.#options = options
+    this.#builder = new WindowBuilder(options.window)
+    this.#intake = new Intake(options.bus, { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight }, {
+      ready: () => this.#expandMore(),
+      fatal: options.onFatal,
+      staleCommit: () => {
+        options.counters.staleCommits++
+      },
+    })
+  }
+
+  get stage(): StageName {
+    return this.#binding.stage.name
+  }
+
+  async start(): Promise<void> {
+    await this.#intake.start()
+  }
+
+  /** Takes nothing new in, finishes the pages that were begun, leaves. Pages not begun come again to whoever subscribes next. */
+  async drain(): Promise<void> {
+    this.#intake.stop()
+    this.#abort.abort()
+    this.#close('drain')
+    while (this.#pagesInFlight > 0 || this.#expanding > 0) await this.#changed()
+    await this.#intake.close()
+  }
+
+  /** Resolves when everything that was published so far is finished. */
+  async idle(): Promise<void> {
+    while (this.#pagesInFlight > 0 || this.#expanding > 0 || this.#intake.waiting > 0) await this.#changed()
+  }
+
+  #expandMore(): void {
+    while (this.#expanding < expansionsAtOnce) {
+      const record = this.#intake.next()
+      if (!record) break
+      this.#expanding++
+      this.#expand(record)
+        .catch((error) => this.#options.onFatal(asError(error)))
+        .finally(() => {
+          this.#expanding--
+          this.#notify()
+          this.#expandMore()
+        })
+    }
+    this.#closeIfIdle()
+  }
+
+  async #expand(record: TakenRecord): Promise<void> {
+    const payload = record.payload as TopicPayload<T>
+    try {
+      for await (const expanded of this.#binding.expand(payload, this.#abort.signal)) {
+        if (expanded.kind === 'publish') await this.#options.bus.publish(expanded.records)
+        else await this.#admit({ input: expanded.page, record, attempts: 0 })
+        if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
+      }
+    } catch (error) {
+      if (this.#abort.signal.aborted) return
+      this.#options.counters.deadLetters++
+      await this.#options.bus.publish(await this.#binding.unreadable(payload, toFailure(error)))
+    }
+    record.expanded = true
+    await this.#finishIfDone(record)
+  }
+
+  async #admit(task: Task<In>): Promise<void> {
+    while (this.#pagesInFlight >= this.#options.maxPagesInFlight && !this.#abort.signal.aborted) await this.#changed()
+    if (this.#abort.signal.aborted) return
+    this.#pagesInFlight++
+    task.record.open++
+    const closed = this.#builder.add(task, this.#binding.stage.cost(task.input), Date.now())
+    if (closed) this.#enqueue(closed)
+    else this.#arm()
+    this.#closeIfIdle()
+  }
+
+  /** Nobody works and nobody is about to bring more: waiting for a fuller window buys nothing. */
+  #closeIfIdle(): void {
+    if (this.#running > 0 || this.#builder.size === 0) return
+    setImmediate(() => {
+      if (this.#running === 0) this.#close('idle')
+    })
+  }
+
+  #arm(): void {
+    const due = this.#builder.dueInMs(Date.now())
+    if (due === undefined || this.#timer) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      const closed = this.#builder.tick(Date.now())
+      if (closed) this.#enqueue(closed)
+      else this.#arm()
+    }, due)
+  }
+
+  #close(reason: CloseReason): void {
+    const closed = this.#builder.close(reason)
+    if (closed) this.#enqueue(closed)
+  }
+
+  #enqueue(window: ClosedWindow<Task<In>>): void {
+    const { windowsClosed } = this.#options.counters
+    windowsClosed[window.reason] = (windowsClosed[window.reason] ?? 0) + 1
+    this.#ready.push(window)
+    this.#runMore()
+  }
+
+  #runMore(): void {
+    while (this.#running < this.#options.maxWindows) {
+      const window = this.#ready.shift()
+      if (!window) return
+      if (this.#running++ === 0) this.#busySince = performance.now()
+      this.#options.counters.stages[this.stage].windows++
+      this.#work(window.items)
+        .catch((error) => this.#options.onFatal(asError(error)))
+        .finally(() => {
+          if (--this.#running === 0) this.#options.counters.stages[this.stage].busySeconds += (performance.now() - this.#busySince) / 1000
+          this.#runMore()
+          this.#closeIfIdle()
+        })
+    }
+  }
+
+  /** One window; when the stage itself throws, the halves are tried apart, down to the page that is to blame. */
+  async #work(tasks: readonly Task<In>[]): Promise<void> {
+    const open = new Map(tasks.map((task) => [task.input, task]))
+    try {
+      const window = { id: ++this.#windowId, pages: tasks.map((task) => task.input) }
+      for await (const outcome of this.#binding.stage.process(window, this.#abort.signal)) {
+        const task = open.get(outcome.input)
+        if (!task) continue
+        open.delete(outcome.input)
+        await this.#settle(task, outcome)
+      }
+      for (const task of open.values()) await this.#settle(task, failedOutcome(task, { class: 'bug', code: 'internal', message: `${this.stage} gave no outcome for the page` }))
+    } catch (error) {
+      const left = [...open.values()]
+      if (left.length === 0) throw error
+      if (left.length === 1 && left[0]) return this.#settle(left[0], failedOutcome(left[0], toFailure(error)))
+      const half = left.length >> 1
+      await this.#work(left.slice(0, half))
+      await this.#work(left.slice(half))
+    }
+  }
+
+  async #settle(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
+    const counts = this.#options.counters.stages[this.stage]
+    if (outcome.kind === 'failed' && shouldRetry(outcome.failure.class, ++task.attempts) && !this.#abort.signal.aborted) {
+      counts.retries++
+      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(task.attempts)))
+      return this.#work([task])
+    }
+    if (outcome.kind === 'failed' && this.#abort.signal.aborted && outcome.failure.code === 'cancelled') return this.#release() // comes again
+    const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
+    if (outcome.kind === 'done') counts.pagesOk++
+    else {
+      counts.pagesFailed++
+      this.#options.counters.deadLetters++
+    }
+    await this.#options.bus.publish(records)
+    task.record.open--
+    await this.#finishIfDone(task.record)
+    this.#release()
+  }
+
+  #release(): void {
+    this.#pagesInFlight--
+    this.#notify()
+  }
+
+  async #finishIfDone(record: TakenRecord): Promise<void> {
+    if (record.expanded && record.open === 0) await this.#intake.finish(record)
+  }
+
+  #changed(): Promise<void> {
+    return new Promise((resolve) => this.#waiting.push(resolve))
+  }
+
+  #notify(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resume of waiting) resume()
+  }
+}
+
+const failedOutcome = <In>(task: Task<In>, failure: Failure) => ({ kind: 'failed' as const, input: task.input, failure })
+
+const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

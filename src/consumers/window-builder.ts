@@ -1,0 +1,64 @@
+export const closeReasons = ['pages', 'cost', 'age', 'idle', 'drain'] as const
+export type CloseReason = (typeof closeReasons)[number]
+
+export interface WindowLimits {
+  /** Pages at which a window closes. */
+  readonly pages: number
+  /** Expected work in milliseconds of one core at which it closes. */
+  readonly costMs: number
+  /** Longest wait of its oldest page, in milliseconds. */
+  readonly ageMs: number
+}
+
+export interface ClosedWindow<T> {
+  readonly items: readonly T[]
+  readonly reason: CloseReason
+  readonly costMs: number
+}
+
+/**
+ * Gathers pages into windows. Pure: time is passed in. A page that alone exceeds the cost still
+ * makes a window of its own. `idle` closes early: waiting for more pages buys nothing while nobody works.
+ */
+export class WindowBuilder<T> {
+  readonly #limits: WindowLimits
+  #items: T[] = []
+  #costMs = 0
+  #oldestAt = 0
+
+  constructor(limits: WindowLimits) {
+    this.#limits = limits
+  }
+
+  get size(): number {
+    return this.#items.length
+  }
+
+  /** Milliseconds from `now` until the open window is due, undefined when it is empty. */
+  dueInMs(now: number): number | undefined {
+    return this.#items.length === 0 ? undefined : Math.max(0, this.#oldestAt + this.#limits.ageMs - now)
+  }
+
+  /** Adds a page; answers the window that this closed, if it did. */
+  add(item: T, costMs: number, now: number): ClosedWindow<T> | undefined {
+    if (this.#items.length === 0) this.#oldestAt = now
+    this.#items.push(item)
+    this.#costMs += costMs
+    if (this.#items.length >= this.#limits.pages) return this.close('pages')
+    if (this.#costMs >= this.#limits.costMs) return this.close('cost')
+    return undefined
+  }
+
+  /** Closes the open window because it is too old. */
+  tick(now: number): ClosedWindow<T> | undefined {
+    return this.dueInMs(now) === 0 ? this.close('age') : undefined
+  }
+
+  close(reason: CloseReason): ClosedWindow<T> | undefined {
+    if (this.#items.length === 0) return undefined
+    const closed = { items: this.#items, reason, costMs: this.#costMs }
+    this.#items = []
+    this.#costMs = 0
+    return closed
+  }
+}

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { PagestreamError } from '../schema/failure.ts'
+import type { BlobStore } from './blob-store.ts'
+
+/** Objects as files below one folder. A file is written under another name first, so a crash leaves no half object. */
+export class FsBlobStore implements BlobStore {
+  readonly #root: string
+  readonly #folders = new Set<string>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  async put(key: string, bytes: Uint8Array): Promise<void> {
+    const path = this.#path(key)
+    const draft = await this.#draft(path, bytes)
+    await wrap(`writing ${key}`, () => rename(draft, path))
+  }
+
+  async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
+    const path = this.#path(key)
+    const draft = await this.#draft(path, bytes)
+    try {
+      await link(draft, path) // unlike rename, fails when the name is taken
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw failed(`writing ${key}`, error)
+    } finally {
+      await rm(draft, { force: true })
+    }
+  }
+
+  async get(key: string): Promise<Uint8Array> {
+    try {
+      return await readFile(this.#path(key))
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`, { cause: error })
+      throw failed(`reading ${key}`, error)
+    }
+  }
+
+  async has(key: string): Promise<boolean> {
+    return access(this.#path(key)).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async delete(key: string): Promise<void> {
+    await wrap(`deleting ${key}`, () => rm(this.#path(key), { force: true }))
+  }
+
+  async deleteAll(prefix: string): Promise<void> {
+    this.#folders.clear()
+    await wrap(`deleting ${prefix}`, () => rm(this.#path(prefix), { force: true, recursive: true }))
+  }
+
+  async *list(prefix: string): AsyncIterable<string> {
+    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+    yield* this.#walk(folder, prefix)
+  }
+
+  async *#walk(folder: string, prefix: string): AsyncIterable<string> {
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => [])
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const key = folder + entry.name
+      if (entry.isDirectory()) {
+        if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* this.#walk(`${key}/`, prefix)
+      } else if (key.startsWith(prefix) && !entry.name.startsWith('.draft-')) yield key
+    }
+  }
+
+  async #draft(path: string, bytes: Uint8Array): Promise<string> {
+    const folder = dirname(path)
+    if (!this.#folders.has(folder)) {
+      await wrap('making a folder of the store', () => mkdir(folder, { recursive: true }))
+      this.#folders.add(folder)
+    }
+    const draft = join(folder, `.draft-${randomUUID()}`)
+    await wrap('writing to the store', () => writeFile(draft, bytes))
+    return draft
+  }
+
+  #path(key: string): string {
+    if (key.startsWith('/') || key.split('/').includes('..')) throw new PagestreamError('internal', `store key ${key} leaves the store`)
+    return join(this.#root, key)
+  }
+}
+
+const codeOf = (error: unknown): string | undefined => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
+
+const failed = (action: string, cause: unknown) => new PagestreamError('store-failed', `${action}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+
+async function wrap<T>(action: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    throw failed(action, error)
+  }
+}

@@ -1,0 +1,33 @@
+import type { VerdictKind } from '../schema/page.ts'
+import { type StageName, stageNames } from '../schema/stage.ts'
+
+/** What one stage has done so far. */
+export interface StageCounts {
+  pagesOk: number
+  pagesFailed: number
+  windows: number
+  retries: number
+  /** Wall-clock seconds during which at least one window was open, and the first and last moment of work. */
+  busySeconds: number
+}
+
+/**
+ * Counts of a running chain. Only ever grow; exporters read them.
+ */
+export class Counters {
+  readonly stages: Record<StageName, StageCounts>
+  /** Verdicts of the gate, and how many of them needed no model. */
+  readonly verdicts: Record<VerdictKind, number> = { blank: 0, 'text-layer': 0, 'needs-reading': 0, mixed: 0 }
+  pagesWithoutModel = 0
+  blocks = 0
+  /** Trusted words of text layers that no block holds. */
+  lostWords = 0
+  deadLetters = 0
+  staleCommits = 0
+  readonly windowsClosed: Record<string, number> = {}
+
+  constructor() {
+    const zero = (): StageCounts => ({ pagesOk: 0, pagesFailed: 0, windows: 0, retries: 0, busySeconds: 0 })
+    this.stages = Object.fromEntries(stageNames.map((name) => [name, zero()])) as Record<StageName, StageCounts>
+  }
+}
