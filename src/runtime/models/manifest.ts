@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+
+/** What a model takes and gives; the code behind a contract is written once, models slot in. */
+export const modelContracts = ['pp-ocr-det', 'pp-ocr-rec', 'picodet-layout', 'pp-doclayout-layout', 'doclayout-yolo-layout'] as const
+export type ModelContract = (typeof modelContracts)[number]
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+
+/** Where a file comes from: a package that is installed with us, an address to fetch, or a page for people. */
+const sourceSchema = z.union([
+  z.strictObject({ package: z.string(), path: z.string() }),
+  z.strictObject({ url: z.url({ protocol: /^https$/ }) }),
+  z.strictObject({ page: z.url(), note: z.string() }),
+])
+export type ModelSource = z.infer<typeof sourceSchema>
+
+const fileFields = {
+  file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
+  bytes: z.number().int().positive().optional(),
+  sha256: sha256.optional(),
+  sha256Prefix: z
+    .string()
+    .regex(/^[0-9a-f]{8,63}$/)
+    .optional(),
+  source: sourceSchema,
+}
+const fileSchema = z.strictObject(fileFields)
+/** One file of a model. Without a checksum or with a prefix of one it can be verified only so far. */
+export type ModelFile = z.infer<typeof fileSchema>
+
+const modelSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
+  contract: z.enum(modelContracts),
+  title: z.string(),
+  licence: z.string(),
+  ...fileFields,
+  dictionary: z.union([z.strictObject({ metadata: z.string() }), fileSchema]).optional().describe('Characters of a line reader: inside the model file, or a file beside it'),
+})
+export type ModelEntry = z.infer<typeof modelSchema>
+
+const manifestSchema = z.strictObject({
+  models: z.array(modelSchema).refine((models) => new Set(models.map((m) => m.id)).size === models.length, 'model ids must be unique'),
+})
+export type ModelManifest = z.infer<typeof manifestSchema>
+
+export const parseManifest = (text: string): ModelManifest => manifestSchema.parse(JSON.parse(text))
+
+let shipped: ModelManifest | undefined
+
+/** The manifest that is shipped beside the code, read once. */
+export function shippedManifest(): ModelManifest {
+  shipped ??= parseManifest(readFileSync(new URL('../../../models/manifest.json', import.meta.url), 'utf8'))
+  return shipped
+}
