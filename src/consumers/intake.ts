@@ -53,11 +53,6 @@ export class Intake {
     this.#on = on
   }
 
-  /** Records in the buffer. */
-  get waiting(): number {
-    return this.#buffer.length
-  }
-
   async start(): Promise<void> {
     this.#subscription = await this.#bus.subscribe(
       { group: this.#options.group, topics: [this.#options.topic] },

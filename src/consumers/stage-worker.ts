@@ -85,18 +85,13 @@ export class StageWorker<T extends TopicName, In, Out> {
     await this.#intake.start()
   }
 
-  /** Takes nothing new in, finishes the pages that were begun, leaves. Pages not begun come again to whoever subscribes next. */
+  /** Takes nothing new in, finishes the pages that are being worked on, leaves. The others come again to whoever subscribes next. */
   async drain(): Promise<void> {
     this.#intake.stop()
     this.#abort.abort()
     this.#close('drain')
     while (this.#pagesInFlight > 0 || this.#expanding > 0) await this.#changed()
     await this.#intake.close()
-  }
-
-  /** Resolves when everything that was published so far is finished. */
-  async idle(): Promise<void> {
-    while (this.#pagesInFlight > 0 || this.#expanding > 0 || this.#intake.waiting > 0) await this.#changed()
   }
 
   #expandMore(): void {
@@ -201,10 +196,12 @@ export class StageWorker<T extends TopicName, In, Out> {
         open.delete(outcome.input)
         await this.#settle(task, outcome)
       }
-      for (const task of open.values()) await this.#settle(task, failedOutcome(task, { class: 'bug', code: 'internal', message: `${this.stage} gave no outcome for the page` }))
+      if (this.#abort.signal.aborted) this.#giveBack(open.size)
+      else for (const task of open.values()) await this.#settle(task, failedOutcome(task, noOutcome(this.stage)))
     } catch (error) {
       const left = [...open.values()]
       if (left.length === 0) throw error
+      if (this.#abort.signal.aborted) return this.#giveBack(left.length)
       if (left.length === 1 && left[0]) return this.#settle(left[0], failedOutcome(left[0], toFailure(error)))
       const half = left.length >> 1
       await this.#work(left.slice(0, half))
@@ -219,7 +216,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs(task.attempts)))
       return this.#work([task])
     }
-    if (outcome.kind === 'failed' && this.#abort.signal.aborted && outcome.failure.code === 'cancelled') return this.#release() // comes again
+    if (outcome.kind === 'failed' && outcome.failure.code === 'cancelled') return this.#giveBack(1)
     const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
     if (outcome.kind === 'done') counts.pagesOk++
     else {
@@ -229,11 +226,13 @@ export class StageWorker<T extends TopicName, In, Out> {
     await this.#options.bus.publish(records)
     task.record.open--
     await this.#finishIfDone(task.record)
-    this.#release()
+    this.#pagesInFlight--
+    this.#notify()
   }
 
-  #release(): void {
-    this.#pagesInFlight--
+  /** Pages that were not worked on because of a drain: their record stays unfinished and comes again. */
+  #giveBack(pages: number): void {
+    this.#pagesInFlight -= pages
     this.#notify()
   }
 
@@ -251,6 +250,8 @@ export class StageWorker<T extends TopicName, In, Out> {
     for (const resume of waiting) resume()
   }
 }
+
+const noOutcome = (stage: StageName): Failure => ({ class: 'bug', code: 'internal', message: `${stage} gave no outcome for the page` })
 
 const failedOutcome = <In>(task: Task<In>, failure: Failure) => ({ kind: 'failed' as const, input: task.input, failure })
 

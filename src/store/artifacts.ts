@@ -10,6 +10,6 @@ export interface Artifacts {
   get<T>(ref: ArtifactRef): Promise<T>
   /** Whether a lasting value is there. */
   has(key: string): Promise<boolean>
-  /** Forgets the values, passing and lasting, of that key and below `prefix/`. */
-  forget(prefix: string): Promise<void>
+  /** Forgets the values of that life at the key and below `prefix/`. */
+  forget(prefix: string, life: 'passing' | 'lasting'): Promise<void>
 }

@@ -41,19 +41,12 @@ export class LocalArtifacts implements Artifacts {
     return this.#recent.has(key) || this.#store.has(`${key}.json`)
   }
 
-  async forget(prefix: string): Promise<void> {
-    let lasting = false
-    for (const values of [this.#passing, this.#recent]) {
-      for (const key of values.keys()) {
-        if (key !== prefix && !key.startsWith(`${prefix}/`)) continue
-        values.delete(key)
-        lasting ||= values === this.#recent
-      }
-    }
-    if (lasting) {
-      await this.#store.delete(`${prefix}.json`)
-      await this.#store.deleteAll(prefix)
-    }
+  async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
+    const values = life === 'passing' ? this.#passing : this.#recent
+    for (const key of values.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) values.delete(key)
+    if (life === 'passing') return
+    await this.#store.delete(`${prefix}.json`)
+    await this.#store.deleteAll(prefix)
   }
 
   #remember(key: string, value: unknown): void {

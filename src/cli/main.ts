@@ -1,0 +1,30 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { doctorCommand } from './doctor-command.ts'
+import { modelsCommand } from './models-command.ts'
+import { parseCommand } from './parse-command.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
+
+const program = new Command('pagestream')
+  .description('Turns documents (PDFs, scans, photos) into structured, cited, retrieval-ready blocks, documents and chunks.')
+  .version(version, '-V, --version', 'print the version')
+  .showHelpAfterError('(see pagestream --help)')
+  .addHelpText(
+    'after',
+    `
+Examples:
+  pagestream parse report.pdf --out results        one file
+  pagestream parse archive/ --out results --json   a folder, progress as JSON lines
+  pagestream doctor                                what is installed, what is missing
+
+Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
+  )
+  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
+
+for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) {
+  program.addCommand(command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2)))
+}
+
+await program.parseAsync()

@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import { type Config, configSchema } from './config.ts'
+
+/** A configuration that cannot be used: every problem with its key, together. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[]) {
+    super(`reading the configuration: ${problems.join('; ')}`)
+    this.name = 'ConfigError'
+    this.problems = problems
+  }
+}
+
+/** Keys may come nested; later layers win. */
+export type ConfigLayer = { readonly [key: string]: unknown }
+
+export interface ConfigSources {
+  /** JSON file named with --config or PAGESTREAM_CONFIG. */
+  readonly file?: string | undefined
+  /** `PAGESTREAM_RENDER__DPI=300` sets render.dpi; values are read as JSON where they are JSON, else as text. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** What the command line or the caller of the library sets. */
+  readonly overrides?: ConfigLayer
+}
+
+/** Names after the prefix that are not keys of the configuration. */
+const reserved = new Set(['CONFIG', 'CACHE'])
+const prefix = 'PAGESTREAM_'
+
+/**
+ * Reads the configuration once: file, then environment, then overrides. The result is frozen.
+ * Throws `ConfigError` with all problems.
+ */
+export function loadConfig({ file, env = process.env, overrides = {} }: ConfigSources = {}): Config {
+  const path = file ?? env[`${prefix}CONFIG`]
+  const layers = [path ? readLayer(path) : {}, environmentLayer(env), overrides]
+  const parsed = configSchema.safeParse(layers.reduce<ConfigLayer>(merge, {}))
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.') || '(top)'}: ${issue.message}`))
+  return freeze(parsed.data)
+}
+
+function readLayer(path: string): ConfigLayer {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (isLayer(value)) return value
+    throw new Error('it is not a JSON object')
+  } catch (error) {
+    throw new ConfigError([`${path}: ${error instanceof Error ? error.message : error}`])
+  }
+}
+
+function environmentLayer(env: Readonly<Record<string, string | undefined>>): ConfigLayer {
+  let layer: ConfigLayer = {}
+  for (const [name, value] of Object.entries(env)) {
+    if (!name.startsWith(prefix) || value === undefined) continue
+    const rest = name.slice(prefix.length)
+    if (reserved.has(rest)) continue
+    const path = rest.split('__').map((part) => part.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    layer = merge(layer, nested(path, jsonOrText(value)))
+  }
+  return layer
+}
+
+function nested(path: readonly string[], value: unknown): ConfigLayer {
+  const [key = '', ...rest] = path
+  return { [key]: rest.length > 0 ? nested(rest, value) : value }
+}
+
+function jsonOrText(value: string): unknown {
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}
+
+const isLayer = (value: unknown): value is ConfigLayer => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function merge(below: ConfigLayer, above: ConfigLayer): ConfigLayer {
+  const merged: Record<string, unknown> = { ...below }
+  for (const [key, value] of Object.entries(above)) {
+    if (value === undefined) continue
+    const old = merged[key]
+    merged[key] = isLayer(old) && isLayer(value) ? merge(old, value) : value
+  }
+  return merged
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) freeze(part)
+    Object.freeze(value)
+  }
+  return value
+}

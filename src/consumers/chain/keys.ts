@@ -1,0 +1,18 @@
+import type { PageRef } from '../../schema/page.ts'
+import { pagesPerKey } from '../../schema/topics.ts'
+
+/** Where the artifacts of a page and a document lie in the store, and by what key their events are partitioned. */
+
+/** Prefix of what only lives while the page is on its way. */
+export const passingKey = (page: PageRef): string => `pages/${page.documentId}/${page.revision}/${page.pageIndex}`
+export const textLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer`
+export const uprightLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer-upright`
+export const verdictKey = (page: PageRef): string => `${passingKey(page)}/verdict`
+export const blocksKey = (page: PageRef): string => `${passingKey(page)}/blocks`
+
+export const openedKey = (documentId: string, revision: string): string => `opened/${documentId}/${revision}`
+export const resultsKey = (documentId: string, revision: string): string => `results/${documentId}/${revision}`
+export const resultKey = (documentId: string, revision: string, pageIndex: number): string => `${resultsKey(documentId, revision)}/${pageIndex}`
+
+/** Neighbouring pages share a partition, a long document spreads over all. */
+export const pageEventKey = (page: PageRef): string => `${page.documentId}/${Math.floor(page.pageIndex / pagesPerKey)}`

@@ -1,0 +1,73 @@
+import type { Documents } from '../../runtime/document-reader.ts'
+import type { ArtifactRef, DocumentOpened, DocumentSubmitted } from '../../schema/events.ts'
+import { type Failure, PagestreamError } from '../../schema/failure.ts'
+import { type PageRef, pageResultSchema } from '../../schema/page.ts'
+import type { Stage } from '../../schema/stage.ts'
+import type { PageToRender, RenderedPage } from '../../stages/stage-values.ts'
+import type { Artifacts } from '../../store/artifacts.ts'
+import type { OutRecord } from '../bus.ts'
+import type { Expanded, StageBinding } from '../stage-worker.ts'
+import { endFailedPage } from './failed-page.ts'
+import { openedKey, pageEventKey, resultKey, textLayerKey } from './keys.ts'
+
+interface Input extends PageToRender {
+  readonly opened: ArtifactRef
+}
+
+export interface PageRenderBindingOptions {
+  readonly stage: Stage<PageToRender, RenderedPage>
+  readonly documents: Documents
+  readonly artifacts: Artifacts
+}
+
+/** documents → pages.rendered: opens a document and sends its pages on; pages whose result is there already go straight to the end. */
+export function pageRenderBinding({ stage, documents, artifacts }: PageRenderBindingOptions): StageBinding<'documents', Input, RenderedPage> {
+  return {
+    topic: 'documents',
+    stage: stage as Stage<Input, RenderedPage>,
+    expand: (document) => expand(document, documents, artifacts),
+    done: async ({ page, opened }, { frame, textLayer }) => [
+      {
+        topic: 'pages.rendered',
+        key: pageEventKey(page),
+        payload: { page, frame, opened, textLayer: await artifacts.put(textLayerKey(page), textLayer, 'passing') },
+      },
+    ],
+    failed: ({ page, opened }, failure) => endFailedPage(artifacts, { stage: 'page-render', topic: 'documents', page, opened, failure }),
+    unreadable: async (document, failure) => documentFailed(document, failure),
+  }
+}
+
+async function* expand(document: DocumentSubmitted, documents: Documents, artifacts: Artifacts): AsyncIterable<Expanded<Input>> {
+  const { documentId, revision, source, ocr } = document
+  const info = await documents.use(source, async (open) => open.info)
+  const pages = document.pages?.filter((index) => index < info.pageCount) ?? Array.from({ length: info.pageCount }, (_, index) => index)
+  if (pages.length === 0) throw new PagestreamError('document-no-pages', `opening ${source.name}: it has ${info.pageCount} pages, none of them asked for`)
+  const value: DocumentOpened = { info, pages }
+  const opened = await artifacts.put(openedKey(documentId, revision), value, 'passing')
+  for (const pageIndex of pages) {
+    const page: PageRef = { documentId, revision, pageIndex, pageCount: info.pageCount, ocr, source }
+    const earlier = await earlierResult(page, opened, artifacts)
+    yield earlier ? { kind: 'publish', records: [earlier] } : { kind: 'page', page: { page, opened } }
+  }
+}
+
+/** The event of a page whose result an earlier run has left behind. */
+async function earlierResult(page: PageRef, opened: ArtifactRef, artifacts: Artifacts): Promise<OutRecord | undefined> {
+  const key = resultKey(page.documentId, page.revision, page.pageIndex)
+  if (!(await artifacts.has(key))) return undefined
+  const result = pageResultSchema.safeParse(await artifacts.get({ key }).catch(() => undefined)).data
+  if (!result) {
+    await artifacts.forget(key, 'lasting') // damaged: read again
+    return undefined
+  }
+  return { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: result.status, result: { key }, opened } }
+}
+
+function documentFailed(document: DocumentSubmitted, failure: Failure): OutRecord[] {
+  const { documentId, revision, source } = document
+  return [
+    { topic: 'pages.recognized', key: documentId, payload: { kind: 'document', documentId, revision, source, failure } },
+    { topic: 'dead-letter', key: documentId, payload: { stage: 'page-render', topic: 'documents', documentId, revision, failure, record: { source } } },
+  ]
+}

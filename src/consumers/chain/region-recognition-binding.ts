@@ -1,0 +1,63 @@
+import type { PageLayout } from '../../schema/events.ts'
+import type { LayoutBlock, Verdict } from '../../schema/page.ts'
+import type { Stage } from '../../schema/stage.ts'
+import type { TextLayer } from '../../schema/text-layer.ts'
+import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
+import type { Artifacts } from '../../store/artifacts.ts'
+import type { OutputSink } from '../../store/output-sink.ts'
+import type { Counters } from '../../telemetry/counters.ts'
+import type { Bus, OutRecord } from '../bus.ts'
+import type { StageBinding } from '../stage-worker.ts'
+import { endFailedPage } from './failed-page.ts'
+import { passingKey, resultKey } from './keys.ts'
+
+interface Input extends LaidOutPage {
+  readonly event: PageLayout
+}
+
+export interface RegionRecognitionBindingOptions {
+  readonly stage: Stage<LaidOutPage, RecognizedPage>
+  readonly artifacts: Artifacts
+  readonly bus: Bus
+  readonly counters: Counters
+  /** Where the files of a document go. */
+  sinkOf(documentId: string): OutputSink
+}
+
+/** pages.layout → pages.recognized, and one event a block. The page's result is kept over a restart. */
+export function regionRecognitionBinding(options: RegionRecognitionBindingOptions): StageBinding<'pages.layout', Input, RecognizedPage> {
+  const { stage, artifacts, bus, counters, sinkOf } = options
+  return {
+    topic: 'pages.layout',
+    stage: stage as Stage<Input, RecognizedPage>,
+    async *expand(event) {
+      const [textLayer, verdict, blocks] = await Promise.all([
+        artifacts.get<TextLayer>(event.textLayer),
+        artifacts.get<Verdict>(event.verdict),
+        artifacts.get<LayoutBlock[]>(event.blocks),
+      ])
+      yield { kind: 'page', page: { event, page: event.page, frame: event.frame, textLayer, verdict, blocks } }
+    },
+    async done({ event, page }, { result, images }) {
+      const sink = sinkOf(page.documentId)
+      for (const image of images) await sink.write(image.path, image.bytes)
+      counters.blocks += result.blocks.length
+      counters.lostWords += result.lostWords
+      const ref = await artifacts.put(resultKey(page.documentId, page.revision, page.pageIndex), result, 'lasting')
+      await artifacts.forget(passingKey(page), 'passing')
+      const records: OutRecord[] = [
+        { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: 'ok', result: ref, opened: event.opened } },
+      ]
+      if (bus.wanted('blocks')) {
+        for (const block of result.blocks) {
+          records.push({ topic: 'blocks', key: page.documentId, payload: { documentId: page.documentId, revision: page.revision, block } })
+        }
+      }
+      return records
+    },
+    failed: ({ page, frame, event }, failure) =>
+      endFailedPage(artifacts, { stage: 'region-recognition', topic: 'pages.layout', page, frame, opened: event.opened, failure }),
+    unreadable: ({ page, frame, opened }, failure) =>
+      endFailedPage(artifacts, { stage: 'region-recognition', topic: 'pages.layout', page, frame, opened, failure }),
+  }
+}

@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import type { Config } from '../config/config.ts'
+import { sniffMediaType } from '../runtime/documents/media-type.ts'
+import { PagestreamError } from '../schema/failure.ts'
+import type { DocumentSource } from '../schema/page.ts'
+import { firstBytes } from './inputs.ts'
+
+/** Raised whenever a stage gives another result for the same page: results made before are not reused. */
+const resultVersion = 1
+
+/** What a file is: size, SHA-256 and media type by content. Rejects with `document-not-found`. */
+export async function identify(path: string, name: string): Promise<DocumentSource> {
+  try {
+    const { size } = await stat(path)
+    const hash = createHash('sha256')
+    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
+    return { name, path, bytes: size, sha256: hash.digest('hex'), mediaType: sniffMediaType(await firstBytes(path)) ?? 'application/octet-stream' }
+  } catch (cause) {
+    throw new PagestreamError('document-not-found', `reading ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+  }
+}
+
+/** Hash of the bytes and of everything in the configuration that decides the result; what only decides speed is left out. */
+export function revisionOf(sha256: string, config: Config, pages: readonly number[] | undefined): string {
+  const decides = [resultVersion, sha256, config.ocr, config.render.dpi, config.images, config.models.detector, config.models.recognizer, config.chunks, config.limits.maxRenderPixels, pages ?? 'all']
+  return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
+}

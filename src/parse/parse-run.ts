@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto'
+import { cp } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Config } from '../config/config.ts'
+import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../schema/events.ts'
+import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
+import type { DocumentSource, PageResult } from '../schema/page.ts'
+import { resultsKey } from '../consumers/chain/keys.ts'
+import { FolderSink } from '../store/folder-sink.ts'
+import { FsBlobStore } from '../store/fs-blob-store.ts'
+import { LocalArtifacts } from '../store/local-artifacts.ts'
+import type { Counters } from '../telemetry/counters.ts'
+import { DoneMarks } from './done-marks.ts'
+import { EventFeed } from './event-feed.ts'
+import { identify, revisionOf } from './identify.ts'
+import type { InputFile, PassedOver } from './inputs.ts'
+import { OutputFolders } from './output-folders.ts'
+import { outputReader } from './output-reader.ts'
+import type { DocumentEvent, ParseEvent } from './parse-events.ts'
+import { Pipeline } from './pipeline.ts'
+
+export interface ParseRunOptions {
+  readonly config: Config
+  readonly out: string
+  readonly pages: readonly number[] | undefined
+  readonly password: string | undefined
+  readonly signal: AbortSignal | undefined
+}
+
+/** A document under way. */
+interface Job {
+  readonly source: DocumentSource
+  readonly documentId: string
+  readonly revision: string
+  readonly folder: string
+  /** Files with the same bytes, found meanwhile: they get a copy. */
+  readonly copies: { folder: string; source: DocumentSource }[]
+  pagesSeen: number
+  opened: boolean
+  assembled?: DocumentAssembled
+}
+
+/** How long an interrupted run may take to finish what is under way. */
+const drainMs = 20_000
+
+/** One run over many inputs: submits at most so many documents at once and turns the chain's events into those of `parse`. */
+export class ParseRun {
+  readonly #options: ParseRunOptions
+  readonly #artifacts: LocalArtifacts
+  readonly #marks: DoneMarks
+  readonly #folders = new OutputFolders()
+  readonly #pipeline: Pipeline
+  readonly #pages: EventFeed<'pages.recognized'>
+  readonly #documents: EventFeed<'documents.assembled'>
+  readonly #jobs = new Map<string, Job>()
+  #ready: ParseEvent[] = []
+  #submitted = false
+  #error: Error | undefined
+  #wake: () => void = () => {}
+  #roomFor: () => void = () => {}
+
+  constructor(options: ParseRunOptions) {
+    this.#options = options
+    const state = new FsBlobStore(join(options.out, '.pagestream'))
+    this.#artifacts = new LocalArtifacts(state)
+    this.#marks = new DoneMarks(state)
+    const onFatal = (error: Error) => this.#fail(error)
+    this.#pipeline = new Pipeline({
+      config: options.config,
+      artifacts: this.#artifacts,
+      password: options.password,
+      sinkOf: (documentId) => new FolderSink(join(options.out, this.#job(documentId).folder)),
+      onFatal,
+    })
+    const on = { ready: () => this.#wake(), fatal: onFatal }
+    const { bufferedPages } = options.config.limits
+    this.#pages = new EventFeed(this.#pipeline.bus, 'pages.recognized', bufferedPages, on)
+    this.#documents = new EventFeed(this.#pipeline.bus, 'documents.assembled', bufferedPages, on)
+  }
+
+  get counters(): Counters {
+    return this.#pipeline.counters
+  }
+
+  async *events(files: AsyncIterable<InputFile | PassedOver>): AsyncGenerator<ParseEvent, void, undefined> {
+    await this.#pages.start()
+    await this.#documents.start()
+    await this.#pipeline.start()
+    const submitting = this.#submitAll(files).catch((error) => this.#fail(error))
+    const stop = () => this.#wake()
+    this.#options.signal?.addEventListener('abort', stop)
+    try {
+      yield* this.#follow()
+      if (this.#options.signal?.aborted) {
+        this.#roomFor()
+        await this.#pipeline.drain(drainMs)
+        yield* this.#available()
+      } else await submitting
+    } finally {
+      this.#options.signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#submitted = true
+    this.#roomFor()
+    await this.#pages.close()
+    await this.#documents.close()
+    await this.#pipeline[Symbol.asyncDispose]()
+  }
+
+  /** Until everything submitted is done, or an abort. */
+  async *#follow(): AsyncGenerator<ParseEvent, void, undefined> {
+    while (!this.#options.signal?.aborted) {
+      const changed = new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      yield* this.#available()
+      if (this.#error) throw this.#error
+      if (this.#submitted && this.#jobs.size === 0 && this.#ready.length === 0) return
+      await changed
+    }
+  }
+
+  async *#available(): AsyncGenerator<ParseEvent, void, undefined> {
+    for (;;) {
+      const event = this.#ready.shift()
+      if (event) yield event
+      const page = this.#pages.next()
+      if (page) {
+        yield* this.#onPage(page.payload)
+        await this.#pages.finish(page.record)
+      }
+      const document = this.#documents.next()
+      if (document) {
+        const job = this.#job(document.payload.documentId)
+        job.assembled = document.payload
+        yield* this.#finishIfWhole(job)
+        await this.#documents.finish(document.record)
+      }
+      if (!event && !page && !document) return
+    }
+  }
+
+  async *#onPage(event: PageRecognized): AsyncGenerator<ParseEvent, void, undefined> {
+    if (event.kind === 'document') return
+    const { documentId, pageIndex } = event.page
+    const job = this.#jobs.get(documentId)
+    if (!job) return
+    const { name } = job.source
+    if (!job.opened) {
+      job.opened = true
+      const pages = await this.#artifacts.get<DocumentOpened>(event.opened).then(
+        (opened) => opened.pages.length,
+        () => event.page.pageCount,
+      )
+      yield { type: 'opened', documentId, name, pages }
+    }
+    job.pagesSeen++
+    yield { type: 'page', documentId, name, pageIndex, status: event.status, result: () => this.#artifacts.get<PageResult>(event.result) }
+    yield* this.#finishIfWhole(job)
+  }
+
+  /** The document's event comes after those of its pages, whichever topic was faster. */
+  async *#finishIfWhole(job: Job): AsyncGenerator<ParseEvent, void, undefined> {
+    const { assembled, documentId, revision, folder, source } = job
+    if (!assembled || job.pagesSeen < assembled.pages) return
+    const mark = { formats: [...this.#options.config.formats], folder, assembled }
+    if (isFinal(assembled)) await this.#marks.set(mark)
+    yield this.#documentEvent(source, folder, assembled, false)
+    for (const copy of job.copies) {
+      await cp(join(this.#options.out, folder), join(this.#options.out, copy.folder), { recursive: true })
+      const assembledCopy = { ...assembled, source: copy.source }
+      if (isFinal(assembled)) await this.#marks.set({ ...mark, folder: copy.folder, assembled: assembledCopy })
+      yield this.#documentEvent(copy.source, copy.folder, assembledCopy, false)
+    }
+    if (isFinal(assembled)) await this.#artifacts.forget(resultsKey(documentId, revision), 'lasting')
+    await this.#pipeline.release(source)
+    this.#jobs.delete(documentId)
+    this.#roomFor()
+  }
+
+  async #submitAll(files: AsyncIterable<InputFile | PassedOver>): Promise<void> {
+    for await (const file of files) {
+      if ('passedOver' in file) this.#report({ type: 'passed-over', path: file.path })
+      else await this.#submit(file)
+      while (this.#jobs.size >= this.#options.config.limits.openDocuments && !this.#stopped) {
+        await new Promise<void>((resolve) => {
+          this.#roomFor = resolve
+        })
+      }
+      if (this.#stopped) break
+    }
+    this.#submitted = true
+    this.#wake()
+  }
+
+  get #stopped(): boolean {
+    return this.#submitted || this.#error !== undefined || this.#options.signal?.aborted === true
+  }
+
+  async #submit(file: InputFile): Promise<void> {
+    const { config, pages } = this.#options
+    const folder = this.#folders.nameOf(file.name, file.path)
+    let failure = file.failure
+    let source: DocumentSource = { name: file.name, path: file.path, bytes: 0, sha256: '', mediaType: 'application/octet-stream' }
+    if (!failure) {
+      try {
+        source = await identify(file.path, file.name)
+      } catch (error) {
+        failure = toFailure(error)
+      }
+    }
+    const documentId = source.sha256 || createHash('sha256').update(`path:${file.path}`).digest('hex')
+    const revision = revisionOf(source.sha256, config, pages)
+    const done = failure ? undefined : await this.#marks.find(folder, documentId, revision, config.formats)
+    if (done) return this.#report(this.#documentEvent(source, folder, done.assembled, true))
+    const same = this.#jobs.get(documentId)
+    if (same) {
+      if (same.folder !== folder) same.copies.push({ folder, source })
+      return
+    }
+    this.#jobs.set(documentId, { source, documentId, revision, folder, copies: [], pagesSeen: 0, opened: false })
+    await this.#publish(documentId, revision, source, failure)
+  }
+
+  async #publish(documentId: string, revision: string, source: DocumentSource, failure: Failure | undefined): Promise<void> {
+    const { config, pages, password } = this.#options
+    const record = failure
+      ? ({ topic: 'pages.recognized', key: documentId, payload: { kind: 'document', documentId, revision, source, failure } } as const)
+      : ({
+          topic: 'documents',
+          key: documentId,
+          payload: { documentId, revision, source, ocr: config.ocr, ...(pages && { pages: [...pages] }), ...(password !== undefined && { password }) },
+        } as const)
+    await this.#pipeline.bus.publish([record])
+  }
+
+  #documentEvent(source: DocumentSource, folderName: string, assembled: DocumentAssembled, alreadyDone: boolean): DocumentEvent {
+    const { documentId, revision, status, pages, failedPages, outputs, failure } = assembled
+    const folder = join(this.#options.out, folderName)
+    return {
+      type: 'document',
+      ...{ documentId, revision, status, pages, failedPages, outputs, folder, alreadyDone },
+      name: source.name,
+      path: source.path,
+      ...(failure && { failure }),
+      ...outputReader(folder),
+    }
+  }
+
+  #job(documentId: string): Job {
+    const job = this.#jobs.get(documentId)
+    if (!job) throw new PagestreamError('internal', `document ${documentId} is not part of this run`)
+    return job
+  }
+
+  #report(event: ParseEvent): void {
+    this.#ready.push(event)
+    this.#wake()
+  }
+
+  #fail(error: Error): void {
+    this.#error ??= error
+    this.#wake()
+    this.#roomFor()
+  }
+}
+
+/** Whether the next run may pass the document over: it is whole, or what failed would fail again alike. */
+const isFinal = ({ status, failure, failedPages }: DocumentAssembled): boolean => status === 'complete' || (failure ? failure.class === 'input' : failedPages === 0)

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type ConfigLayer, loadConfig } from '../config/load-config.ts'
+import { inputFiles } from './inputs.ts'
+import type { ParseEvent } from './parse-events.ts'
+import { ParseRun } from './parse-run.ts'
+import type { Counters } from '../telemetry/counters.ts'
+
+export interface ParseOptions {
+  /** Folder for the outputs, one folder a document; a temporary one when absent. */
+  readonly out?: string
+  /** 0-based pages to read of every document; all when absent. */
+  readonly pages?: readonly number[]
+  readonly password?: string
+  /** JSON file with the configuration. */
+  readonly configFile?: string
+  /** Keys of the configuration that win over file and environment: `{ ocr: 'never', formats: ['md'] }`. */
+  readonly config?: ConfigLayer
+  /** Ends the run early: pages under way are finished, whole documents written, the rest is resumed by the next run. */
+  readonly signal?: AbortSignal
+  /** What `-` reads from. */
+  readonly stdin?: NodeJS.ReadableStream
+  /** Called once with the counts of the run, which go on growing. */
+  readonly onStart?: (counters: Counters) => void
+}
+
+/**
+ * Reads documents and pictures and yields what becomes of them: `opened`, `page` and `document` events.
+ * Inputs are paths of files or folders, globs, or `-`. A bad document ends in a `document` event with its
+ * failure and the rest goes on. Leaving the loop ends the run.
+ *
+ * Rejects with `ConfigError` for an unusable configuration, with `PagestreamError` when the store fails.
+ */
+export async function* parse(inputs: string | readonly string[], options: ParseOptions = {}): AsyncGenerator<ParseEvent, void, undefined> {
+  const config = loadConfig({ file: options.configFile, overrides: options.config ?? {} })
+  const out = options.out ?? (await mkdtemp(join(tmpdir(), 'pagestream-')))
+  const run = new ParseRun({ config, out, pages: options.pages, password: options.password, signal: options.signal })
+  try {
+    options.onStart?.(run.counters)
+    yield* run.events(inputFiles(typeof inputs === 'string' ? [inputs] : inputs, options.stdin ?? process.stdin))
+  } finally {
+    await run.close()
+    if (options.out === undefined) await rm(out, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,89 @@
+import type { Config } from '../config/config.ts'
+import { assembleBinding } from '../consumers/chain/assemble-binding.ts'
+import { layoutBinding } from '../consumers/chain/layout-binding.ts'
+import { pageRenderBinding } from '../consumers/chain/page-render-binding.ts'
+import { regionRecognitionBinding } from '../consumers/chain/region-recognition-binding.ts'
+import { textFinderBinding } from '../consumers/chain/text-finder-binding.ts'
+import { MemoryBus } from '../consumers/memory-bus.ts'
+import { type StageBinding, StageWorker, type StageWorkerOptions } from '../consumers/stage-worker.ts'
+import type { Documents } from '../runtime/document-reader.ts'
+import { documentPool } from '../runtime/documents/document-pool.ts'
+import { documentReader } from '../runtime/documents/open-document-reader.ts'
+import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import type { DocumentSource } from '../schema/page.ts'
+import type { TopicName } from '../schema/topics.ts'
+import { layoutStage } from '../stages/layout/stage.ts'
+import { pageRenderStage } from '../stages/page-render/stage.ts'
+import { regionRecognitionStage } from '../stages/region-recognition/stage.ts'
+import { textFinderStage } from '../stages/text-finder/stage.ts'
+import type { Artifacts } from '../store/artifacts.ts'
+import type { OutputSink } from '../store/output-sink.ts'
+import { Counters } from '../telemetry/counters.ts'
+import { assembleOptions } from './assemble-options.ts'
+
+export interface PipelineOptions {
+  readonly config: Config
+  readonly artifacts: Artifacts
+  readonly password: string | undefined
+  sinkOf(documentId: string): OutputSink
+  onFatal(error: Error): void
+}
+
+interface AnyWorker {
+  start(): Promise<void>
+  drain(): Promise<void>
+}
+
+/** The five workers of one process over an in-memory bus: the same workers and stages that run on a cluster. */
+export class Pipeline implements AsyncDisposable {
+  readonly bus: MemoryBus
+  readonly counters = new Counters()
+  readonly documents: Documents
+  readonly #workers: readonly AnyWorker[]
+  readonly #engines: readonly AsyncDisposable[]
+
+  constructor({ config, artifacts, password, sinkOf, onFatal }: PipelineOptions) {
+    const { bufferedPages } = config.limits
+    const bus = new MemoryBus({ bufferedRecords: bufferedPages })
+    const reader = documentReader(config)
+    const documents = documentPool(reader, config, () => password)
+    const ocr = ppOcr(config)
+    const { counters } = this
+    this.bus = bus
+    this.documents = documents
+    this.#engines = [documents, reader, ocr]
+
+    const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>, options?: Partial<StageWorkerOptions>): AnyWorker =>
+      new StageWorker(binding, { bus, group: binding.stage.name, window: config.window, maxPagesInFlight: bufferedPages, maxWindows: 2, counters, onFatal, ...options })
+    this.#workers = [
+      worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
+      worker(textFinderBinding({ stage: textFinderStage({ documents, finder: ocr.finder, reader: ocr.reader, config }), artifacts, counters })),
+      worker(layoutBinding({ stage: layoutStage(), artifacts })),
+      worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader: ocr.reader, config }), artifacts, bus, counters, sinkOf })),
+      worker(assembleBinding({ artifacts, bus, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf })),
+    ]
+  }
+
+  async start(): Promise<void> {
+    for (const worker of [...this.#workers].reverse()) await worker.start() // consumers first: nothing is published to nobody
+  }
+
+  /** The document is done: its handle and memory are given back. */
+  async release(source: DocumentSource): Promise<void> {
+    await this.documents.release(source)
+  }
+
+  /** No new pages; those under way go to their end, until the deadline. */
+  async drain(deadlineMs: number): Promise<void> {
+    await this.#workers[0]?.drain()
+    const deadline = Date.now() + deadlineMs
+    const between: TopicName[] = ['pages.rendered', 'pages.gated', 'pages.layout', 'pages.recognized', 'documents.assembled']
+    while (between.some((topic) => this.bus.backlog(topic) > 0) && Date.now() < deadline) await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain()))
+    await this.bus.close()
+    for (const engine of this.#engines) await engine[Symbol.asyncDispose]()
+  }
+}

@@ -1,0 +1,15 @@
+/** Where the files of one document go. Paths are relative, with `/`. */
+export interface OutputSink {
+  /** Writes a whole file, or nothing. */
+  write(path: string, bytes: Uint8Array | string): Promise<void>
+  /** A file that grows; it has its name only once it is closed. */
+  stream(path: string): OutputStream
+}
+
+export interface OutputStream {
+  /** Resolves when more may be written. */
+  append(text: string): Promise<void>
+  close(): Promise<void>
+  /** Forgets what was written. */
+  abandon(): Promise<void>
+}
