@@ -34,8 +34,9 @@ export class FsBlobStore implements BlobStore {
   }
 
   async get(key: string): Promise<Uint8Array> {
+    const path = this.#path(key)
     try {
-      return await readFile(this.#path(key))
+      return await readFile(path)
     } catch (error) {
       if (codeOf(error) === 'ENOENT') throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`, { cause: error })
       throw failed(`reading ${key}`, error)

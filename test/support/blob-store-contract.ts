@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest'
+import type { BlobStore } from '../../src/store/blob-store.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+const text = (value: Uint8Array) => new TextDecoder().decode(value)
+
+/** What every blob store promises. `open` gives an empty one. */
+export function blobStoreContract(name: string, open: () => Promise<BlobStore>): void {
+  describe(`${name} keeps the contract of a blob store`, () => {
+    it('gives back what was put, and the latest of two puts', async () => {
+      const store = await open()
+      await store.put('a/b', bytes('one'))
+      await store.put('a/b', bytes('two'))
+      expect(text(await store.get('a/b'))).toBe('two')
+    })
+
+    it('lets the first of many writers win', async () => {
+      const store = await open()
+      const wrote = await Promise.all(Array.from({ length: 8 }, (_, i) => store.putIfAbsent('a/key', bytes(`${i}`))))
+      expect(wrote.filter(Boolean)).toHaveLength(1)
+      expect(text(await store.get('a/key'))).toBe(`${wrote.indexOf(true)}`)
+      expect(await store.putIfAbsent('a/key', bytes('late'))).toBe(false)
+    })
+
+    it('says artifact-missing for what is not there', async () => {
+      const store = await open()
+      await expect(store.get('none')).rejects.toMatchObject({ code: 'artifact-missing' })
+      expect(await store.has('none')).toBe(false)
+    })
+
+    it('lists keys by prefix, ascending, and nothing unfinished', async () => {
+      const store = await open()
+      for (const key of ['p/2', 'p/1', 'p/sub/3', 'q/1', 'pp']) await store.put(key, bytes(key))
+      const list = async (prefix: string) => {
+        const keys: string[] = []
+        for await (const key of store.list(prefix)) keys.push(key)
+        return keys
+      }
+      expect(await list('p/')).toEqual(['p/1', 'p/2', 'p/sub/3'])
+      expect(await list('')).toEqual(['p/1', 'p/2', 'p/sub/3', 'pp', 'q/1'])
+    })
+
+    it('deletes one object, or all below a prefix and no neighbour of it', async () => {
+      const store = await open()
+      for (const key of ['d/1', 'd/2', 'd2/1']) await store.put(key, bytes(key))
+      await store.delete('d/1')
+      expect(await store.has('d/1')).toBe(false)
+      await store.deleteAll('d')
+      expect(await store.has('d/2')).toBe(false)
+      expect(await store.has('d2/1')).toBe(true)
+      await store.delete('d/1')
+      await store.put('d/1', bytes('again'))
+      expect(text(await store.get('d/1'))).toBe('again')
+    })
+  })
+}

@@ -1,0 +1,38 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { ConfigError, loadConfig } from '../../../src/config/load-config.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
+
+describe('the configuration', () => {
+  it('has a default for every key and is frozen', () => {
+    const config = loadConfig({ env: {} })
+    expect(config.render.dpi).toBe(200)
+    expect(Object.isFrozen(config.render)).toBe(true)
+  })
+
+  it('lets the environment win over the file and overrides over both', async () => {
+    const file = join(await tempFolder(), 'c.json')
+    await writeFile(file, JSON.stringify({ ocr: 'never', workers: 2, render: { dpi: 150 }, chunks: { maxTokens: 100 } }))
+    const config = loadConfig({ file, env: { PAGESTREAM_RENDER__DPI: '300', PAGESTREAM_CHUNKS__MAX_TOKENS: '200', OTHER: 'x' }, overrides: { workers: 3 } })
+    expect(config).toMatchObject({ ocr: 'never', workers: 3, render: { dpi: 300, viewerDpi: 100 }, chunks: { maxTokens: 200 } })
+  })
+
+  it('reports every problem together, each with its key', () => {
+    const load = () => loadConfig({ env: { PAGESTREAM_RENDER__DPI: '7', PAGESTREAM_NO_SUCH_KEY: '1', PAGESTREAM_OCR: 'perhaps' } })
+    expect(load).toThrow(ConfigError)
+    try {
+      load()
+    } catch (error) {
+      const { problems } = error as ConfigError
+      expect(problems).toHaveLength(3)
+      expect(problems.join('\n')).toMatch(/render\.dpi:/)
+      expect(problems.join('\n')).toMatch(/ocr:/)
+      expect(problems.join('\n')).toMatch(/noSuchKey/)
+    }
+  })
+
+  it('says which file it cannot read', () => {
+    expect(() => loadConfig({ file: '/nowhere/c.json', env: {} })).toThrow(/\/nowhere\/c\.json/)
+  })
+})
