@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, type CommanderError } from 'commander'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
@@ -21,10 +21,15 @@ Examples:
 
 Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
   )
-  .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2))
 
 for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) {
-  program.addCommand(command.exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : 2)))
+  program.addCommand(withExitCodes(command))
 }
 
-await program.parseAsync()
+await withExitCodes(program).parseAsync()
+
+/** Help and version end with 0, every usage error with 2, on subcommands too. */
+function withExitCodes(command: Command): Command {
+  for (const child of command.commands) withExitCodes(child)
+  return command.exitOverride((error: CommanderError) => process.exit(error.exitCode === 0 ? 0 : 2))
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+
+export function doctorCommand(): Command {
+  return new Command('doctor')
+    .description('Look at this machine: Node, processor, memory, GPU, models, engines, store.')
+    .option('-c, --config <file>', 'configuration (JSON)')
+    .option('-o, --out <dir>', 'output folder to try', '.')
+    .option('--json', 'print JSON lines')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pagestream doctor
+  pagestream doctor --out results --json
+
+Exit codes: 0 everything needed is there, 1 something needed is missing.`,
+    )
+    .action(async (flags: { config?: string; out: string; json?: boolean }) => {
+      const { runDoctor } = await import('./run-doctor.ts')
+      process.exitCode = await runDoctor(flags)
+    })
+}

@@ -1,0 +1,38 @@
+import { Command } from 'commander'
+
+/** Flags of every subcommand. */
+interface ModelsFlags {
+  readonly config?: string
+  readonly json?: boolean
+}
+
+export function modelsCommand(): Command {
+  const models = new Command('models').description('The models that stages use: what there is, where it lies, whether it is whole.').addHelpText(
+    'after',
+    `
+Examples:
+  pagestream models list
+  pagestream models fetch pp-ocrv6-small-rec
+  pagestream models verify`,
+  )
+  const sub = (name: string, description: string) =>
+    models.command(name).description(description).option('-c, --config <file>', 'configuration (JSON)').option('--json', 'print JSON lines')
+
+  sub('list', 'List the models of the manifest and which of them are there.').action(async (flags: ModelsFlags) => {
+    const { listModels } = await import('./run-models.ts')
+    process.exitCode = await listModels(flags)
+  })
+  sub('fetch', 'Download models to the cache folder; those of the configuration when none is named.')
+    .argument('[id...]', 'ids as `models list` shows them')
+    .action(async (ids: string[], flags: ModelsFlags) => {
+      const { fetchModels } = await import('./run-models.ts')
+      process.exitCode = await fetchModels(ids, flags)
+    })
+  sub('verify', 'Compare the models that are there with their checksums.')
+    .argument('[id...]', 'ids as `models list` shows them')
+    .action(async (ids: string[], flags: ModelsFlags) => {
+      const { verifyModels } = await import('./run-models.ts')
+      process.exitCode = await verifyModels(ids, flags)
+    })
+  return models
+}

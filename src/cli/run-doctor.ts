@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
+import { promisify } from 'node:util'
+import { type Config, configSchema } from '../config/config.ts'
+import { ConfigError, loadConfig } from '../config/load-config.ts'
+import { modelStates } from '../runtime/models/verify-model.ts'
+
+/** One line of the report. `missing` is needed and not there, `absent` is optional. */
+interface Finding {
+  readonly about: string
+  readonly state: 'ok' | 'missing' | 'absent'
+  readonly detail: string
+  readonly fix?: string
+}
+
+const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
+
+/** Prints a line for everything that a run needs; 1 when something needed is missing. */
+export async function runDoctor(flags: { config?: string; out: string; json?: boolean }): Promise<number> {
+  const { config, finding } = readConfig(flags.config)
+  const findings: Finding[] = [node(), processor(), memory(), finding, await gpu(), ...(await engines()), ...(await models(config)), await store(flags.out)]
+  for (const each of findings) {
+    if (flags.json) process.stdout.write(`${JSON.stringify(each)}\n`)
+    else process.stdout.write(`${each.state.padEnd(8)} ${each.about.padEnd(28)} ${each.detail}${each.fix ? `\n${' '.repeat(38)}→ ${each.fix}` : ''}\n`)
+  }
+  return findings.some((each) => each.state === 'missing') ? 1 : 0
+}
+
+function readConfig(file: string | undefined): { config: Config; finding: Finding } {
+  try {
+    return { config: loadConfig({ file }), finding: { about: 'configuration', state: 'ok', detail: file ?? 'defaults and environment' } }
+  } catch (error) {
+    const detail = error instanceof ConfigError ? error.problems.join('; ') : String(error)
+    return { config: configSchema.parse({}), finding: { about: 'configuration', state: 'missing', detail, fix: 'see docs/config.md' } }
+  }
+}
+
+function node(): Finding {
+  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+  const good = major > 20 || (major === 20 && minor >= 19)
+  return { about: 'Node', state: good ? 'ok' : 'missing', detail: process.version, ...(!good && { fix: 'install Node 20.19 or later' }) }
+}
+
+const processor = (): Finding => ({ about: 'processor', state: 'ok', detail: `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? process.arch}` })
+
+function memory(): Finding {
+  const good = totalmem() >= 2e9
+  return { about: 'memory', state: good ? 'ok' : 'missing', detail: `${gigabytes(freemem())} free of ${gigabytes(totalmem())}`, ...(!good && { fix: '2 GB are needed; set workers to 1' }) }
+}
+
+async function gpu(): Promise<Finding> {
+  try {
+    const { stdout } = await promisify(execFile)('nvidia-smi', ['--query-gpu=name,driver_version,memory.total', '--format=csv,noheader'], { timeout: 5000 })
+    return { about: 'GPU', state: 'ok', detail: stdout.trim().split('\n').join('; ') }
+  } catch {
+    return { about: 'GPU', state: 'absent', detail: 'none found; the default engines run on the processor' }
+  }
+}
+
+async function engines(): Promise<Finding[]> {
+  return Promise.all([
+    tryEngine('PDF engine (PDFium)', '@embedpdf/pdfium', () => createRequire(import.meta.url).resolve('@embedpdf/pdfium')),
+    tryEngine('picture decoder (sharp)', 'sharp', async () => {
+      const { versions } = await import('../runtime/documents/pictures/sharp.ts').then((module) => module.loadSharp())
+      return `libvips ${versions.vips}`
+    }),
+    tryEngine('model runtime (ONNX)', 'onnxruntime-node', () => createRequire(import.meta.url).resolve('onnxruntime-node')),
+  ])
+}
+
+async function tryEngine(about: string, packageName: string, load: () => string | Promise<string>): Promise<Finding> {
+  try {
+    const detail = await load()
+    return { about, state: 'ok', detail: detail.includes('node_modules') ? packageName : `${packageName}, ${detail}` }
+  } catch (error) {
+    return { about, state: 'missing', detail: error instanceof Error ? error.message : String(error), fix: `npm install ${packageName} (${process.platform}-${process.arch})` }
+  }
+}
+
+async function models(config: Config): Promise<Finding[]> {
+  const needed = new Set([config.models.detector, config.models.recognizer])
+  const states = await modelStates(config.models.directory, { checksums: true })
+  return states
+    .filter((state) => needed.has(state.id) || state.state !== 'missing')
+    .map((state) => {
+      const good = state.state === 'ok' || state.state === 'unchecked'
+      const missing = needed.has(state.id) ? 'missing' : 'absent'
+      return { about: `model ${state.id}`, state: good ? 'ok' : missing, detail: `${state.title}, ${state.state === 'ok' ? 'checksum right' : state.state}`, ...(state.fix && { fix: state.fix }) }
+    })
+}
+
+async function store(folder: string): Promise<Finding> {
+  try {
+    await mkdir(folder, { recursive: true })
+    await access(folder, constants.W_OK)
+    const { bavail, bsize } = await statfs(folder)
+    return { about: 'output folder', state: 'ok', detail: `${folder}, ${gigabytes(bavail * bsize)} free` }
+  } catch (error) {
+    return { about: 'output folder', state: 'missing', detail: error instanceof Error ? error.message : String(error), fix: 'name a folder that may be written with --out' }
+  }
+}

@@ -1,0 +1,71 @@
+import { loadConfig } from '../config/load-config.ts'
+import { fetchModel } from '../runtime/models/fetch-model.ts'
+import { shippedManifest } from '../runtime/models/manifest.ts'
+import { type ModelState, modelStates } from '../runtime/models/verify-model.ts'
+import { toFailure } from '../schema/failure.ts'
+
+interface Flags {
+  readonly config?: string
+  readonly json?: boolean
+}
+
+/** `models list`: always 0. */
+export async function listModels(flags: Flags): Promise<number> {
+  const { models } = configOf(flags)
+  print(await modelStates(models.directory, { checksums: false }), flags)
+  return 0
+}
+
+/** `models verify`: 1 when a model that is there is not whole, or one that was named is not there. */
+export async function verifyModels(ids: readonly string[], flags: Flags): Promise<number> {
+  const { models } = configOf(flags)
+  const unknown = reportUnknown(ids)
+  if (unknown) return 2
+  const states = await modelStates(models.directory, { checksums: true, ...(ids.length > 0 && { ids }) })
+  const looked = ids.length > 0 ? states : states.filter((state) => state.state !== 'missing')
+  print(looked, flags)
+  return looked.some((state) => state.state === 'wrong-checksum' || state.state === 'missing') ? 1 : 0
+}
+
+/** `models fetch`: 1 when one could not be fetched; the others are. */
+export async function fetchModels(ids: readonly string[], flags: Flags): Promise<number> {
+  const { models } = configOf(flags)
+  if (reportUnknown(ids)) return 2
+  let failed = 0
+  for (const id of ids.length > 0 ? ids : [models.detector, models.recognizer]) {
+    try {
+      const path = await fetchModel(id, { directory: models.directory, onProgress: showProgress })
+      process.stderr.write('\r\u001b[K')
+      process.stdout.write(flags.json ? `${JSON.stringify({ id, path })}\n` : `${id}: ${path}\n`)
+    } catch (error) {
+      failed++
+      const failure = toFailure(error)
+      process.stderr.write(`${id}: ${failure.code}: ${failure.message}\n`)
+    }
+  }
+  return failed > 0 ? 1 : 0
+}
+
+const configOf = (flags: Flags) => loadConfig({ file: flags.config })
+
+function reportUnknown(ids: readonly string[]): boolean {
+  const known = new Set(shippedManifest().models.map((model) => model.id))
+  const unknown = ids.filter((id) => !known.has(id))
+  for (const id of unknown) process.stderr.write(`${id}: the manifest has no such model; see pagestream models list\n`)
+  return unknown.length > 0
+}
+
+function showProgress({ file, receivedBytes, totalBytes }: { file: string; receivedBytes: number; totalBytes?: number }): void {
+  if (!process.stderr.isTTY) return
+  const total = totalBytes ? ` of ${megabytes(totalBytes)}` : ''
+  process.stderr.write(`\r\u001b[K${file}: ${megabytes(receivedBytes)}${total}`)
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
+
+function print(states: readonly ModelState[], flags: Flags): void {
+  for (const state of states) {
+    if (flags.json) process.stdout.write(`${JSON.stringify(state)}\n`)
+    else process.stdout.write(`${state.state.padEnd(15)} ${state.id.padEnd(24)} ${state.contract.padEnd(22)} ${state.title} (${state.licence})\n${state.fix ? `${' '.repeat(16)}${state.fix}\n` : ''}`)
+  }
+}
