@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PagestreamError } from '../schema/failure.ts'
-import type { OutputSink, OutputStream } from './output-sink.ts'
+import type { OutputSink, WritableTextFile } from './output-sink.ts'
 
 /** Text gathered before it is written: few system calls, little memory. */
 const bufferChars = 64 * 1024
@@ -24,7 +24,7 @@ export class FolderSink implements OutputSink {
     })
   }
 
-  stream(path: string): OutputStream {
+  stream(path: string): WritableTextFile {
     return new FileStream(path, this.#place(path))
   }
 
@@ -40,7 +40,7 @@ export class FolderSink implements OutputSink {
   }
 }
 
-class FileStream implements OutputStream {
+class FileStream implements WritableTextFile {
   readonly #path: string
   readonly #place: Promise<{ target: string; draft: string }>
   #file: FileHandle | undefined
@@ -50,10 +50,10 @@ class FileStream implements OutputStream {
   constructor(path: string, place: Promise<{ target: string; draft: string }>) {
     this.#path = path
     this.#place = place
-    place.catch(() => {}) // reported by the first append or close
+    place.catch(() => {}) // reported by the first write or close
   }
 
-  async append(text: string): Promise<void> {
+  async write(text: string): Promise<void> {
     this.#buffer.push(text)
     this.#chars += text.length
     if (this.#chars >= bufferChars) await this.#flush()
@@ -68,7 +68,7 @@ class FileStream implements OutputStream {
     })
   }
 
-  async abandon(): Promise<void> {
+  async discard(): Promise<void> {
     const place = await this.#place.catch(() => undefined)
     await this.#file?.close().catch(() => {})
     if (place) await rm(place.draft, { force: true })

@@ -3,13 +3,13 @@ export interface OutputSink {
   /** Writes a whole file, or nothing. */
   write(path: string, bytes: Uint8Array | string): Promise<void>
   /** A file that grows; it has its name only once it is closed. */
-  stream(path: string): OutputStream
+  stream(path: string): WritableTextFile
 }
 
-export interface OutputStream {
+export interface WritableTextFile {
   /** Resolves when more may be written. */
-  append(text: string): Promise<void>
+  write(text: string): Promise<void>
   close(): Promise<void>
   /** Forgets what was written. */
-  abandon(): Promise<void>
+  discard(): Promise<void>
 }

@@ -8,7 +8,7 @@ describe('the folder sink', () => {
   it('gives a streamed file its name only when it is closed', async () => {
     const folder = await tempFolder()
     const stream = new FolderSink(folder).stream('document.md')
-    for (let i = 0; i < 5000; i++) await stream.append(`line ${i} of a file that is longer than the buffer\n`)
+    for (let i = 0; i < 5000; i++) await stream.write(`line ${i} of a file that is longer than the buffer\n`)
     expect(await readdir(folder)).not.toContain('document.md')
     await stream.close()
     const text = await readFile(join(folder, 'document.md'), 'utf8')
@@ -19,8 +19,8 @@ describe('the folder sink', () => {
   it('leaves nothing behind when a stream is abandoned', async () => {
     const folder = await tempFolder()
     const stream = new FolderSink(folder).stream('a/b.json')
-    await stream.append('x'.repeat(200_000))
-    await stream.abandon()
+    await stream.write('x'.repeat(200_000))
+    await stream.discard()
     expect(await readdir(join(folder, 'a'))).toEqual([])
   })
 
