@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { skippedTestsReporter } from './test/support/skipped-tests-reporter.ts'
 
 const root = dirname(fileURLToPath(import.meta.url))
 
@@ -27,8 +28,12 @@ const project = (name: string, testTimeout: number) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
 })
 
+/** Where a machine reads the results: set by `.ci/run`. */
+const resultsFile = process.env.PAGESTREAM_TEST_RESULTS
+
 export default defineConfig({
   test: {
+    reporters: ['default', skippedTestsReporter, ...(resultsFile ? [['json', { outputFile: resultsFile }] as [string, object]] : [])],
     projects: [project('unit', 20_000), project('integration', 120_000), project('e2e', 300_000)],
     server: { deps: { external: [/\/dist\//, /node_modules/] } },
   },

@@ -1,0 +1,38 @@
+// Writes docs/errors.md from the table of failure codes: one heading a code. `--check` only compares.
+import { failureClasses, failureCodes } from '../dist/schema/failure.js'
+import { writeGenerated } from './generated-file.mjs'
+
+const fates = {
+  transient: 'tried again in place, with growing pauses; the document is lost only when every try failed',
+  overload: 'waits: intake pauses and the work is tried again',
+  input: 'the document or page is at fault: no second try, the rest goes on',
+  model: 'tried with other settings, then with a fallback that is marked as such',
+  resource: 'tried again in a smaller window, at last alone; then only this page fails',
+  'expired-claim': 'what the event refers to is gone: the stage before must make it again',
+  bug: 'a fault of pagestream; never blamed on the document',
+}
+
+const codes = Object.entries(failureCodes)
+const lines = [
+  '# Errors',
+  '',
+  'Every failure has a code from this closed list. A document that fails says so in `document.json` (`failure`), on the command line and in the',
+  'machine-readable progress (`--json`); a page that fails is listed in `pages` with its own `failure` while the other pages are read, and the',
+  'document is then `partial`, never `complete`. Messages say what was being done and never hold text of the document.',
+  '',
+  '<!-- Generated from src/schema/failure.ts by scripts/make-error-docs.mjs. -->',
+  '',
+  '## Classes',
+  '',
+  'What happens next is decided by the class alone.',
+  '',
+  '| class | what happens | codes |',
+  '| --- | --- | --- |',
+  ...failureClasses.map((name) => {
+    const own = codes.filter(([, entry]) => entry.class === name).map(([code]) => `[\`${code}\`](#${code})`)
+    return `| \`${name}\` | ${fates[name]} | ${own.join(', ') || '–'} |`
+  }),
+  '',
+  ...codes.flatMap(([code, entry]) => [`## ${code}`, '', `Class \`${entry.class}\`. ${entry.means}`, '', `**What to do:** ${entry.fix}`, '']),
+]
+writeGenerated('docs/errors.md', lines.join('\n'))
