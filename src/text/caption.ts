@@ -18,12 +18,69 @@ const words: Readonly<Record<CaptionOf, readonly string[]>> = {
   figure: [
     ...['figure', 'figures', 'fig', 'figs', 'plate', 'scheme', 'photo', 'photograph', 'image', 'illustration', 'exhibit', 'map', 'diagram', 'drawing'],
     ...['abbildung', 'abb', 'bild', 'schema', 'foto', 'karte', 'figura', 'ilustración', 'imagen', 'mapa', 'imagem', 'ilustração', 'immagine', 'illustrazione'],
-    ...['photographie', 'carte', 'planche', 'afbeelding', 'afb', 'figuur', 'figur', 'kuva', 'rysunek', 'rys', 'obrázek', 'obr', 'slika', 'şekil', 'resim', 'hình'],
-    ...['рисунок', 'рис', 'малюнок', 'мал', 'фиг', 'εικόνα', 'σχήμα', '图', '圖', '図', '附图', '插图', '그림', '사진', 'شكل', 'الشكل', 'איור', 'תרשים', 'चित्र', 'รูปที่', 'ภาพที่'],
+    ...[
+      'photographie',
+      'carte',
+      'planche',
+      'afbeelding',
+      'afb',
+      'figuur',
+      'figur',
+      'kuva',
+      'rysunek',
+      'rys',
+      'obrázek',
+      'obr',
+      'slika',
+      'şekil',
+      'resim',
+      'hình',
+    ],
+    ...[
+      'рисунок',
+      'рис',
+      'малюнок',
+      'мал',
+      'фиг',
+      'εικόνα',
+      'σχήμα',
+      '图',
+      '圖',
+      '図',
+      '附图',
+      '插图',
+      '그림',
+      '사진',
+      'شكل',
+      'الشكل',
+      'איור',
+      'תרשים',
+      'चित्र',
+      'รูปที่',
+      'ภาพที่',
+    ],
   ],
   table: [
     ...['table', 'tables', 'tbl', 'tabelle', 'tabellen', 'tab', 'tableau', 'tabla', 'cuadro', 'tabela', 'quadro', 'tabella', 'tabel', 'tabell', 'taulukko'],
-    ...['tablica', 'tabulka', 'tablo', 'çizelge', 'bảng', 'таблица', 'табл', 'таблиця', 'πίνακας', '表', '附表', '표', 'جدول', 'الجدول', 'טבלה', 'तालिका', 'ตารางที่'],
+    ...[
+      'tablica',
+      'tabulka',
+      'tablo',
+      'çizelge',
+      'bảng',
+      'таблица',
+      'табл',
+      'таблиця',
+      'πίνακας',
+      '表',
+      '附表',
+      '표',
+      'جدول',
+      'الجدول',
+      'טבלה',
+      'तालिका',
+      'ตารางที่',
+    ],
   ],
   chart: ['chart', 'graph', 'graphic', 'diagramm', 'grafik', 'graphique', 'gráfico', 'grafico', 'gráfica', 'grafiek', 'график', 'диаграмма', '图表', 'グラフ'],
   code: ['listing', 'code', 'snippet', 'quelltext', 'quellcode', 'listado', 'листинг', 'リスト', '代码', '清单'],
@@ -34,7 +91,8 @@ const words: Readonly<Record<CaptionOf, readonly string[]>> = {
 const kinds = new Map<string, CaptionOf>(Object.entries(words).flatMap(([of, list]) => list.map((word) => [word, of as CaptionOf] as const)))
 
 /** `3`, `2.1`, `3-1`, `S4`, `A.1`, `IV`, `12a`, `3(b)`; digits of any script. */
-const numberPattern = /^(?:\p{Lu}{1,2}[.-]?\p{Nd}{1,3}|\p{Nd}{1,4}|[IVXLC]{1,7}(?![\p{L}]))(?:[.\-–‑—]\p{Nd}{1,3}(?!\p{Nd}))*(?:\p{Ll}(?![\p{L}]))?(?:\(\p{Ll}\))?/u
+const numberPattern =
+  /^(?:\p{Lu}{1,2}[.-]?\p{Nd}{1,3}|\p{Nd}{1,4}|[IVXLC]{1,7}(?![\p{L}]))(?:[.\-–‑—]\p{Nd}{1,3}(?!\p{Nd}))*(?:\p{Ll}(?![\p{L}]))?(?:\(\p{Ll}\))?/u
 const separator = /^\s*(?:[.:：．。|]|[–—-](?=\s)|\))\s*/u
 const prefixes = /^(?:supplementary|supplemental|supporting|extended\s+data|appendix|online)\s+/iu
 const firstLetter = /^\p{L}/u
@@ -57,7 +115,8 @@ export function captionLabel(text: string): CaptionLabel | undefined {
   const mark = separator.exec(after)?.[0]
   const rest = after.slice(mark?.length ?? 0).trimStart()
   // Running on without a blank, as in "Table2012" or "Tab 3D", is another word.
-  if (mark === undefined && after !== '' && /^[\p{L}\p{N}]/u.test(after) && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(after)) return undefined
+  if (mark === undefined && after !== '' && /^[\p{L}\p{N}]/u.test(after) && !/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u.test(after))
+    return undefined
   const unsure = mark === undefined && /^(?:\p{Ll}|[,;)]|의|は|に|を|所示|中)/u.test(rest)
   return { label, of: opening.of, number, rest, ...(unsure ? { unsure: true as const } : {}) }
 }

@@ -19,12 +19,48 @@ const keywords: Readonly<Record<string, number>> = {
   ...{ part: 1, chapter: 1, appendix: 1, annex: 1, book: 1, volume: 1, lecture: 1, unit: 1, lesson: 1, module: 1, schedule: 1, attachment: 1, title: 1 },
   ...{ section: 2, article: 2, clause: 2, step: 3, subsection: 3, exercise: 3 },
   ...{ teil: 1, kapitel: 1, anhang: 1, anlage: 1, abschnitt: 2, artikel: 2, partie: 1, chapitre: 1, annexe: 1, titre: 1 },
-  ...{ parte: 1, capítulo: 1, capitulo: 1, anexo: 1, apéndice: 1, sección: 2, artículo: 2, seção: 2, artigo: 2, capitolo: 1, allegato: 1, appendice: 1, sezione: 2, articolo: 2 },
+  ...{
+    parte: 1,
+    capítulo: 1,
+    capitulo: 1,
+    anexo: 1,
+    apéndice: 1,
+    sección: 2,
+    artículo: 2,
+    seção: 2,
+    artigo: 2,
+    capitolo: 1,
+    allegato: 1,
+    appendice: 1,
+    sezione: 2,
+    articolo: 2,
+  },
   ...{ hoofdstuk: 1, bijlage: 1, deel: 1, rozdział: 1, kapitola: 1, часть: 1, глава: 1, приложение: 1, раздел: 1, статья: 2, bölüm: 1 },
 }
 
 /** Chinese, Japanese and Korean counters of divisions and how deep they stand. */
-const counters: Readonly<Record<string, number>> = { 部: 1, 编: 1, 編: 1, 篇: 1, 卷: 1, 章: 1, 장: 1, 부: 1, 节: 2, 節: 2, 절: 2, 回: 1, 讲: 1, 課: 1, 课: 1, 条: 3, 條: 3, 조: 3, 款: 4, 項: 4 }
+const counters: Readonly<Record<string, number>> = {
+  部: 1,
+  编: 1,
+  編: 1,
+  篇: 1,
+  卷: 1,
+  章: 1,
+  장: 1,
+  부: 1,
+  节: 2,
+  節: 2,
+  절: 2,
+  回: 1,
+  讲: 1,
+  課: 1,
+  课: 1,
+  条: 3,
+  條: 3,
+  조: 3,
+  款: 4,
+  項: 4,
+}
 
 /**
  * The number at the start of a heading. Meant for text that may be a heading: in running text
@@ -50,7 +86,8 @@ function decimal(line: string): HeadingNumber | undefined {
   return { label: match[0], rest, depth: parts.length, parts, style: 'decimal' }
 }
 
-const keywordPattern = /^(\p{L}{3,12})\s+(\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*|[IVXLC]{1,7}|\p{Lu}(?:\.\p{Nd}{1,3})*|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{Nd}])\s*[.:：–—-]?\s*/iu
+const keywordPattern =
+  /^(\p{L}{3,12})\s+(\p{Nd}{1,3}(?:\.\p{Nd}{1,3})*|[IVXLC]{1,7}|\p{Lu}(?:\.\p{Nd}{1,3})*|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{Nd}])\s*[.:：–—-]?\s*/iu
 const spelled = ['one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten']
 
 function keyword(line: string): HeadingNumber | undefined {
@@ -83,7 +120,8 @@ function lettered(line: string): HeadingNumber | undefined {
   return { ...pieces(match[0], line, parts), depth: parts.length, style: isRoman ? 'roman' : 'letter' }
 }
 
-const ordinalPattern = /^(?:第\s*([〇零一二三四五六七八九十百\p{Nd}]{1,5})\s*([部编編篇卷章节節回讲課课条條款項])|제?\s*(\p{Nd}{1,3})\s*([장부절조])(?![\p{L}]))/u
+const ordinalPattern =
+  /^(?:第\s*([〇零一二三四五六七八九十百\p{Nd}]{1,5})\s*([部编編篇卷章节節回讲課课条條款項])|제?\s*(\p{Nd}{1,3})\s*([장부절조])(?![\p{L}]))/u
 const enumerated = /^(?:([〇一二三四五六七八九十百]{1,5})[、．.]|[（(]([〇一二三四五六七八九十百]{1,5})[）)])/u
 
 function eastAsian(line: string): HeadingNumber | undefined {
@@ -99,7 +137,11 @@ function eastAsian(line: string): HeadingNumber | undefined {
   return { ...pieces(match[0], line, [part]), depth: match[1] ? 1 : 2, style: 'cjk' }
 }
 
-const pieces = (found: string, line: string, parts: readonly number[]) => ({ label: found.replace(/[\s:：–—-]+$/u, ''), rest: line.slice(found.length).trimStart(), parts })
+const pieces = (found: string, line: string, parts: readonly number[]) => ({
+  label: found.replace(/[\s:：–—-]+$/u, ''),
+  rest: line.slice(found.length).trimStart(),
+  parts,
+})
 
 function numberOf(text: string): number {
   const word = spelled.indexOf(text.toLowerCase())

@@ -52,7 +52,8 @@ const lower = /^\p{Ll}/u
 /** "pre- and postwar", "Ein- und Ausgabe": the hyphen stands for the part that both words share. */
 const sharedPart = /^(?:and|or|nor|to|und|oder|bis|sowie|et|ou|y|o|e|ed|of|en|och|og|eller|i|a|lub)(?=[\s,]|$)/u
 /** Rarely written together: the hyphen after them belongs to the word even at a line end. */
-const hyphenatedFirst = /^(?:self|well|so|ex|all|half|quasi|vice|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)$/iu
+const hyphenatedFirst =
+  /^(?:self|well|so|ex|all|half|quasi|vice|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)$/iu
 
 function joinAtHyphen(before: string, after: string, { hyphen, knows }: JoinOptions): LineJoin {
   const word = lastToken(before).slice(0, -1)

@@ -139,7 +139,16 @@ function lettered(line: string): ListMarker | undefined {
 }
 
 /** Lettered lists of Japanese and Korean run in their own alphabets' order. */
-const alphabets = ['abcdefghijklmnopqrstuvwxyz', 'абвгдежзиклмнопрстуфхцчшщэюя', 'αβγδεζηθικλμνξοπρστυφχψω', 'アイウエオカキクケコサシスセソ', '가나다라마바사아자차카타파하', 'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ', 'אבגדהוזחטיכלמנסעפצקרשת', 'ابجدهوزحطيكلمنسعفصقرشت']
+const alphabets = [
+  'abcdefghijklmnopqrstuvwxyz',
+  'абвгдежзиклмнопрстуфхцчшщэюя',
+  'αβγδεζηθικλμνξοπρστυφχψω',
+  'アイウエオカキクケコサシスセソ',
+  '가나다라마바사아자차카타파하',
+  'ㄱㄴㄷㄹㅁㅂㅅㅇㅈㅊㅋㅌㅍㅎ',
+  'אבגדהוזחטיכלמנסעפצקרשת',
+  'ابجدهوزحطيكلمنسعفصقرشت',
+]
 
 function letterValue(sign: string): Pick<ListMarker, 'style' | 'ordinal'> | undefined {
   const small = sign.toLowerCase()

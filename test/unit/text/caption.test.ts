@@ -27,9 +27,12 @@ describe('captionLabel', () => {
     expect(captionLabel(text)).toEqual({ label, of, number, rest })
   })
 
-  it.each(['figure 3 is lower case', 'Figures show', 'Table of contents', 'Mapping 3', 'Tab 3D', 'Figure', '', '3 Figure', 'Table2a3'])('sees none in %j', (text) => {
-    expect(captionLabel(text)).toBeUndefined()
-  })
+  it.each(['figure 3 is lower case', 'Figures show', 'Table of contents', 'Mapping 3', 'Tab 3D', 'Figure', '', '3 Figure', 'Table2a3'])(
+    'sees none in %j',
+    (text) => {
+      expect(captionLabel(text)).toBeUndefined()
+    },
+  )
 
   it('doubts a sentence about a figure', () => {
     expect(captionLabel('Figure 3 shows the chain')?.unsure).toBe(true)

@@ -28,7 +28,10 @@ describe('headingNumber', () => {
     expect(headingNumber(text)).toMatchObject({ label, depth, parts, rest })
   })
 
-  it.each(['3.5 mm of rain', '10 people came', '2019 Report', 'A study of', 'I think', 'Introduction', 'Section 2 describes it', '12 %', '', 'chapter 3'])('sees none in %j', (text) => {
-    expect(headingNumber(text)).toBeUndefined()
-  })
+  it.each(['3.5 mm of rain', '10 people came', '2019 Report', 'A study of', 'I think', 'Introduction', 'Section 2 describes it', '12 %', '', 'chapter 3'])(
+    'sees none in %j',
+    (text) => {
+      expect(headingNumber(text)).toBeUndefined()
+    },
+  )
 })

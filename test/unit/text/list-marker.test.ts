@@ -39,7 +39,23 @@ describe('listMarker', () => {
     expect(listMarker(text)?.unsure).toBeUndefined()
   })
 
-  it.each(['3.5 mm thick', '2019. A year', '1999', '-5 °C', '- 12 -', 'e.g. this', 'Hello. World', 'oh well', 'civil) war', '1.Text', '– 5.3', '', ' ', 'I am', 'mix. of'])('sees none in %j', (text) => {
+  it.each([
+    '3.5 mm thick',
+    '2019. A year',
+    '1999',
+    '-5 °C',
+    '- 12 -',
+    'e.g. this',
+    'Hello. World',
+    'oh well',
+    'civil) war',
+    '1.Text',
+    '– 5.3',
+    '',
+    ' ',
+    'I am',
+    'mix. of',
+  ])('sees none in %j', (text) => {
     expect(listMarker(text)).toBeUndefined()
   })
 
