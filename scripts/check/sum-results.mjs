@@ -1,8 +1,8 @@
 // Adds up what ran: `node scripts/check/sum-results.mjs FOLDER`. Names every failed and skipped test and step; the last line is
 // `N passed, N failed[, N skipped]`. Exit code 1 when anything failed or a tier left no result.
 //
-// FOLDER holds steps.tsv (`name \t passed|failed|skipped \t remark`, one line a step), checks.json (of check/run.mjs) and
-// tests.json, e2e.json (of vitest). Every step, check and test counts as one.
+// FOLDER holds steps.tsv (`name \t passed|failed|skipped \t remark \t file that counts it`, one line a step), checks.json (of check/run.mjs)
+// and tests.json, e2e.json (of vitest). Every check and test counts as one, and so does a step that has no such file.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -20,8 +20,8 @@ function count(outcome, name, remark = '') {
 const readJson = (name) => (existsSync(join(folder, name)) ? JSON.parse(readFileSync(join(folder, name), 'utf8')) : undefined)
 
 const stepLines = existsSync(join(folder, 'steps.tsv')) ? readFileSync(join(folder, 'steps.tsv'), 'utf8').trim().split('\n') : []
-const steps = stepLines.map((line) => line.split('\t')).map(([name, outcome, remark]) => ({ name, outcome, remark }))
-for (const step of steps) count(step.outcome, step.name, step.remark)
+const steps = stepLines.map((line) => line.split('\t')).map(([name, outcome, remark, countedBy]) => ({ name, outcome, remark, countedBy }))
+for (const step of steps) if (!step.countedBy) count(step.outcome, step.name, step.remark)
 
 const checks = readJson('checks.json')
 if (!checks) count('failed', 'checks', 'left no result')
@@ -52,6 +52,10 @@ function countTests(name, tiers) {
 
 countTests('tests.json', ['unit', 'integration'])
 if (!steps.some((step) => step.name === 'e2e tests' && step.outcome === 'skipped')) countTests('e2e.json', ['e2e'])
+
+/** A step that fails although all it counts passed: an error outside of any test. */
+const broken = steps.filter((step) => step.countedBy && step.outcome === 'failed')
+if (totals.failed === 0) for (const step of broken) count('failed', step.name, step.remark)
 
 for (const name of skips) console.log(`skipped  ${name}`)
 for (const name of failures) console.log(`FAILED   ${name}`)
