@@ -1,0 +1,94 @@
+import type { DocumentInfo } from '../../../schema/document.ts'
+import { PagestreamError } from '../../../schema/failure.ts'
+import type { TextLayer } from '../../../schema/text-layer.ts'
+import type { Picture, PictureOptions } from '../../document-reader.ts'
+import { readDocumentInfo } from './document-info.ts'
+import type { Engine } from './engine.ts'
+import { openPdf, type PdfHandle } from './open-pdf.ts'
+import { pageFrame } from './page-frame.ts'
+import { readPageObjects } from './page-objects.ts'
+import { nativeDpi, renderPage } from './render-page.ts'
+import { type OpenPage, readTextLayer } from './text-layer.ts'
+import { type UserUnits, userUnits } from './user-units.ts'
+
+export interface PdfLimits {
+  readonly maxRenderPixels: number
+  readonly maxPagePoints: number
+  /** Resolution of a page that has none of its own. */
+  readonly dpi: number
+}
+
+/** A PDF that is open in an engine. Pages are loaded for one question and closed again: an open page holds all it draws. */
+export class PdfDocument {
+  readonly info: DocumentInfo
+  private readonly engine: Engine
+  private readonly handle: PdfHandle
+  private readonly limits: PdfLimits
+  private readonly units: UserUnits
+  private readonly formInfo: number
+  private readonly form: number
+
+  /** Throws the failures of `openPdf` and `document-no-pages`. */
+  constructor(engine: Engine, path: string, password: string | undefined, limits: PdfLimits) {
+    this.engine = engine
+    this.limits = limits
+    this.handle = openPdf(engine, path, password)
+    const { call } = engine
+    const { document } = this.handle
+    try {
+      const pageCount = call.FPDF_GetPageCount(document)
+      if (pageCount < 1) throw new PagestreamError('document-no-pages', 'opening the document: it has no pages')
+      this.info = readDocumentInfo(engine, document, pageCount)
+      this.units = userUnits(path)
+      const hasForm = call.FPDF_GetFormType(document) !== 0
+      this.formInfo = hasForm ? call.PDFiumExt_OpenFormFillInfo() : 0
+      this.form = this.formInfo === 0 ? 0 : call.PDFiumExt_InitFormFillEnvironment(document, this.formInfo)
+    } catch (error) {
+      this.handle.close()
+      throw error
+    }
+  }
+
+  textLayer(pageIndex: number): TextLayer {
+    return this.withPage(pageIndex, (page) => readTextLayer(this.engine, page))
+  }
+
+  picture(pageIndex: number, options: PictureOptions): Picture {
+    return this.withPage(pageIndex, (page) => {
+      const { engine, limits } = this
+      const dpi = options.dpi === 'native' ? nativeDpi(readPageObjects(engine, page.page, page.frame).pictures, page.frame, limits.dpi) : options.dpi
+      return renderPage(engine, page, { ...options, dpi }, limits.maxRenderPixels)
+    })
+  }
+
+  close(): void {
+    const { call } = this.engine
+    if (this.form !== 0) call.PDFiumExt_ExitFormFillEnvironment(this.form)
+    if (this.formInfo !== 0) call.PDFiumExt_CloseFormFillInfo(this.formInfo)
+    this.handle.close()
+  }
+
+  private withPage<T>(pageIndex: number, action: (page: OpenPage) => T): T {
+    const { engine, form } = this
+    const { call } = engine
+    const { document } = this.handle
+    const page = call.FPDF_LoadPage(document, pageIndex)
+    if (page === 0) throw new PagestreamError('page-corrupt', `loading page ${pageIndex + 1}: it is listed but cannot be loaded`)
+    try {
+      const frame = pageFrame(engine, page, this.units.of(pageIndex))
+      const longest = Math.max(frame.width, frame.height)
+      if (!(Math.min(frame.width, frame.height) > 0) || longest > this.limits.maxPagePoints) {
+        throw new PagestreamError('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)
+      }
+      const label = engine.readText((b, n) => call.FPDF_GetPageLabel(document, pageIndex, b, n), 'utf-16')
+      if (form !== 0) call.FORM_OnAfterLoadPage(page, form)
+      try {
+        return action({ document, page, frame, form, tagged: this.info.tagged, label })
+      } finally {
+        if (form !== 0) call.FORM_OnBeforeClosePage(page, form)
+      }
+    } finally {
+      call.FPDF_ClosePage(page)
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type FailureCode, PagestreamError } from '../../../schema/failure.ts'
+import { type Engine, EngineMemoryError, startEngine } from './engine.ts'
+import { PdfDocument } from './pdf-document.ts'
+import type { FromWorker, PdfAnswer, PdfSource, PdfTask, ToWorker, WorkerSettings } from './pdf-protocol.ts'
+
+/** Thread entry: does one job after the other on an engine of its own. Talks `pdf-protocol`. */
+const settings = workerData as WorkerSettings
+const port = parentPort
+if (!port) throw new Error('starting the PDF worker: it is no entry of its own')
+
+const open = new Map<number, PdfDocument>()
+let begin: (engine: Promise<Engine>) => void = () => undefined
+/** Jobs may come before the engine's module is compiled: they wait. */
+const starting = new Promise<Engine>((resolve) => {
+  begin = resolve
+})
+let queue: Promise<void> = Promise.resolve()
+
+port.on('message', (message: ToWorker) => {
+  if (message.kind === 'engine') {
+    begin(startEngine(message.module, settings.engineMemoryBytes))
+    return
+  }
+  queue = queue.then(() => handle(message))
+})
+
+async function handle(message: Exclude<ToWorker, { kind: 'engine' }>): Promise<void> {
+  if (message.kind === 'close') {
+    open.get(message.key)?.close()
+    open.delete(message.key)
+    return
+  }
+  const { id, source, task } = message
+  let engine: Engine | undefined
+  try {
+    engine = await starting
+    const value = work(engine, source, task)
+    // The engine may have gone on without what it could not allocate: a page with holes is no success.
+    if (engine.memoryRefused) throw new EngineMemoryError(0)
+    answer({ kind: 'done', id, value, heapBytes: engine.heap.u8.length }, task)
+  } catch (error) {
+    const { code, text, fatal } = explain(error, task, engine)
+    answer({ kind: 'failed', id, code, message: text, fatal }, task)
+    if (fatal) port?.close()
+  }
+}
+
+function answer(message: FromWorker, task: PdfTask): void {
+  const pixels = message.kind === 'done' && task.kind === 'picture' && 'data' in message.value ? [message.value.data.buffer as ArrayBuffer] : []
+  port?.postMessage(message, pixels)
+}
+
+function work(engine: Engine, source: PdfSource, task: PdfTask): PdfAnswer {
+  const document = opened(engine, source)
+  switch (task.kind) {
+    case 'info':
+      return document.info
+    case 'text-layer':
+      return document.textLayer(task.pageIndex)
+    case 'picture':
+      return document.picture(task.pageIndex, task.options)
+  }
+}
+
+/** The document, opened when needed; the one that was used longest ago is closed for it. */
+function opened(engine: Engine, source: PdfSource): PdfDocument {
+  const known = open.get(source.key)
+  if (known) {
+    open.delete(source.key)
+    open.set(source.key, known)
+    return known
+  }
+  if (open.size >= settings.openDocuments) {
+    const [oldest] = open
+    if (oldest) {
+      oldest[1].close()
+      open.delete(oldest[0])
+    }
+  }
+  const document = new PdfDocument(engine, source.path, source.password, settings.limits)
+  open.set(source.key, document)
+  return document
+}
+
+/** A trap or an exhausted stack leaves the engine in an unknown state, a refused allocation may have. */
+function explain(error: unknown, task: PdfTask, engine: Engine | undefined): { code: FailureCode; text: string; fatal: boolean } {
+  if (error instanceof PagestreamError && !engine?.memoryRefused) return { code: error.code, text: error.message, fatal: false }
+  const where = task.kind === 'info' ? 'opening the document' : `reading page ${task.pageIndex + 1}`
+  if (error instanceof EngineMemoryError || engine?.memoryRefused) {
+    return { code: 'page-memory', text: `${where}: the PDF engine needs more memory than limits.engineMemoryBytes`, fatal: true }
+  }
+  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  if (isTrap(error)) return { code: task.kind === 'info' ? 'document-corrupt' : 'page-crashed', text: `${where}: the PDF engine trapped (${cause})`, fatal: true }
+  if (isMissing(error)) return { code: 'document-not-found', text: `${where}: ${cause}`, fatal: false }
+  return { code: 'internal', text: `${where}: ${cause}`, fatal: true }
+}
+
+const isTrap = (error: unknown): boolean => error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(String(error.code))

@@ -1,0 +1,104 @@
+import { contains, unionAll } from '../../../geometry/box.ts'
+import type { Link, PictureArea, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
+import { clusterDrawings } from './drawings.ts'
+import type { Engine } from './engine.ts'
+import type { PageFrame } from './page-frame.ts'
+import { type PageObjects, readPageObjects } from './page-objects.ts'
+import { PictureOpacity } from './picture-opacity.ts'
+import { readFields } from './read-fields.ts'
+import { readLinks } from './read-links.ts'
+import { readTags } from './read-tags.ts'
+import { pageFills, pageRules } from './rules.ts'
+import { StyleTable } from './text/font-styles.ts'
+import { type GlyphLine, glyphLines } from './text/glyph-line.ts'
+import { hiddenReason, type PageSurface } from './text/hidden-words.ts'
+import { markVertical } from './text/mark-vertical.ts'
+import { readGlyphs } from './text/read-glyphs.ts'
+import { removeDuplicates } from './text/remove-duplicates.ts'
+import { type DraftWord, lineAngle, lineWords } from './text/words.ts'
+
+/** The page to be read, open. */
+export interface OpenPage {
+  readonly document: number
+  readonly page: number
+  readonly frame: PageFrame
+  /** Form environment of the document, 0 when it has no form. */
+  readonly form: number
+  readonly tagged: boolean
+  readonly label: string
+}
+
+/** Reads everything that a page says of itself, without rendering it. */
+export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
+  const { page, frame } = open
+  const objects = readPageObjects(engine, page, frame)
+  const styles = new StyleTable()
+  const links = readLinks(engine, open.document, page, frame)
+  const opacity = new PictureOpacity(engine, open.document, page)
+  const text = readText(engine, open, objects, styles)
+  const surface: PageSurface = {
+    width: frame.width,
+    height: frame.height,
+    paints: objects.paints,
+    styles: styles.styles,
+    isOpaqueAt: (paint, x, y) => opacity.isOpaqueAt(paint, x, y),
+  }
+  const words: Word[] = []
+  const lines: TextLine[] = []
+  for (const line of text.lines) {
+    const first = words.length
+    for (const word of lineWords(line)) words.push(finish(word, links, surface))
+    if (words.length > first) lines.push(textLine(line, words, first))
+  }
+  return {
+    width: frame.width,
+    height: frame.height,
+    rotation: frame.rotation,
+    styles: styles.styles,
+    words,
+    lines,
+    rules: pageRules(objects),
+    fills: pageFills(objects),
+    pictures: pictureAreas(objects),
+    drawings: clusterDrawings(objects.shapes, frame.width, frame.height),
+    links,
+    tags: open.tagged ? readTags(engine, page) : [],
+    fields: open.form === 0 ? [] : readFields(engine, open.form, page, frame),
+    ...(open.label ? { label: open.label } : {}),
+    unmappedChars: text.unmapped,
+    totalChars: text.total,
+  }
+}
+
+function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: StyleTable): { lines: GlyphLine[]; unmapped: number; total: number } {
+  const { call } = engine
+  if (objects.texts.size === 0) return { lines: [], unmapped: 0, total: 0 }
+  const textPage = call.FPDFText_LoadPage(open.page)
+  if (textPage === 0) return { lines: [], unmapped: 0, total: 0 }
+  try {
+    const glyphs = removeDuplicates(readGlyphs(engine, textPage, open.frame, objects.texts, styles))
+    markVertical(glyphs)
+    let unmapped = 0
+    for (const glyph of glyphs) if (glyph.unmapped) unmapped++
+    return { lines: glyphLines(glyphs), unmapped, total: glyphs.length }
+  } finally {
+    call.FPDFText_ClosePage(textPage)
+  }
+}
+
+function finish({ z, invisible, ...word }: DraftWord, links: readonly Link[], surface: PageSurface): Word {
+  const hidden = hiddenReason({ z, invisible, ...word }, surface)
+  const x = (word.box[0] + word.box[2]) / 2
+  const y = (word.box[1] + word.box[3]) / 2
+  const link = links.findIndex((l) => contains(l.box, x, y))
+  return { ...word, ...(hidden ? { hidden } : {}), ...(link >= 0 ? { link } : {}) }
+}
+
+function textLine(line: GlyphLine, words: readonly Word[], first: number): TextLine {
+  const box = unionAll(words.slice(first).map((word) => word.box))
+  const baseline = Math.round(line.across * 100) / 100
+  return { first, count: words.length - first, box, baseline, angle: line.vertical ? 0 : lineAngle(line), ...(line.vertical ? { vertical: true as const } : {}) }
+}
+
+const pictureAreas = (objects: PageObjects): PictureArea[] =>
+  objects.pictures.filter(({ box }) => box[2] - box[0] >= 1 && box[3] - box[1] >= 1)

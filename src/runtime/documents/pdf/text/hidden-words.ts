@@ -1,0 +1,55 @@
+import { contains, coverage } from '../../../../geometry/box.ts'
+import type { HiddenReason, TextStyle } from '../../../../schema/text-layer.ts'
+import type { Paint } from '../page-objects.ts'
+import type { DraftWord } from './words.ts'
+
+/** A reader cannot make out text of less than a point. */
+const readablePt = 1
+/** Colours that differ by less in every channel, 0..255, look the same. */
+const sameColor = 10
+/** More areas are not compared with each word. */
+const maxPaints = 3000
+
+export interface PageSurface {
+  readonly width: number
+  readonly height: number
+  /** In drawing order. */
+  readonly paints: readonly Paint[]
+  readonly styles: readonly TextStyle[]
+  /** Whether the picture of a paint hides what lies under it at a point: it may be transparent there. Asked only for words that it would cover. */
+  readonly isOpaqueAt: (paint: Paint, x: number, y: number) => boolean
+}
+
+/** Why a reader of the displayed page cannot see the word; `undefined` when it can be seen, or when there is doubt. */
+export function hiddenReason(word: DraftWord, page: PageSurface): HiddenReason | undefined {
+  if (word.invisible) return 'invisible'
+  const x = (word.box[0] + word.box[2]) / 2
+  const y = (word.box[1] + word.box[3]) / 2
+  if (x < 0 || y < 0 || x > page.width || y > page.height) return 'off-page'
+  const style = page.styles[word.style]
+  if (style && style.sizePt < readablePt) return 'tiny'
+  if (word.z < 0) return undefined
+  let under: Paint | undefined
+  const paints = page.paints.length > maxPaints ? page.paints.slice(0, maxPaints) : page.paints
+  for (const paint of paints) {
+    if (paint.z < word.z) {
+      if (contains(paint.box, x, y)) under = paint
+    } else if (coverage(word.box, paint.box) > 0.9 && covers(paint, page, x, y)) {
+      return 'covered'
+    }
+  }
+  const ground = under ? under.color : '#ffffff'
+  return style && ground && isSameColor(style.color, ground) ? 'same-colour' : undefined
+}
+
+function covers(paint: Paint, page: PageSurface, x: number, y: number): boolean {
+  if (paint.color !== undefined) return true
+  return paint.picture !== undefined && page.isOpaqueAt(paint, x, y)
+}
+
+function isSameColor(a: string, b: string): boolean {
+  for (let at = 1; at < 7; at += 2) {
+    if (Math.abs(Number.parseInt(a.slice(at, at + 2), 16) - Number.parseInt(b.slice(at, at + 2), 16)) > sameColor) return false
+  }
+  return true
+}
