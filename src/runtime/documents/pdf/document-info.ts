@@ -1,5 +1,5 @@
-import type { DocumentInfo } from '../../../schema/document.ts'
 import type { Flag } from '../../../schema/block-kind.ts'
+import type { DocumentInfo } from '../../../schema/document.ts'
 import type { Engine } from './engine.ts'
 
 type OutlineEntry = DocumentInfo['outline'][number]
@@ -74,7 +74,10 @@ function readOutline(engine: Engine, document: number, pageCount: number): Outli
     const { bookmark, level } = open
     if (bookmark === 0 || seen.has(bookmark)) continue
     seen.add(bookmark)
-    const title = engine.readText((b, n) => call.FPDFBookmark_GetTitle(bookmark, b, n), 'utf-16', maxTitleBytes).replace(/\s+/g, ' ').trim()
+    const title = engine
+      .readText((b, n) => call.FPDFBookmark_GetTitle(bookmark, b, n), 'utf-16', maxTitleBytes)
+      .replace(/\s+/g, ' ')
+      .trim()
     const page = bookmarkPage(engine, document, bookmark)
     if (title !== '' && page >= 0 && page < pageCount) entries.push({ title, level, page })
     stack.push({ bookmark: call.FPDFBookmark_GetNextSibling(document, bookmark), level })

@@ -34,12 +34,7 @@ export function transformBox(m: Matrix, x0: number, y0: number, x1: number, y1: 
   const by = m.b * x1 + m.f
   const cy = m.d * y0
   const dy = m.d * y1
-  return [
-    Math.min(ax, bx) + Math.min(cx, dx),
-    Math.min(ay, by) + Math.min(cy, dy),
-    Math.max(ax, bx) + Math.max(cx, dx),
-    Math.max(ay, by) + Math.max(cy, dy),
-  ]
+  return [Math.min(ax, bx) + Math.min(cx, dx), Math.min(ay, by) + Math.min(cy, dy), Math.max(ax, bx) + Math.max(cx, dx), Math.max(ay, by) + Math.max(cy, dy)]
 }
 
 /** The page as displayed: crop box cut to the media box, /Rotate and user unit applied, origin top-left, y down. */

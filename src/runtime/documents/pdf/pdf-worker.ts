@@ -91,7 +91,8 @@ function explain(error: unknown, task: PdfTask, engine: Engine | undefined): { c
     return { code: 'page-memory', text: `${where}: the PDF engine needs more memory than limits.engineMemoryBytes`, fatal: true }
   }
   const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  if (isTrap(error)) return { code: task.kind === 'info' ? 'document-corrupt' : 'page-crashed', text: `${where}: the PDF engine trapped (${cause})`, fatal: true }
+  if (isTrap(error))
+    return { code: task.kind === 'info' ? 'document-corrupt' : 'page-crashed', text: `${where}: the PDF engine trapped (${cause})`, fatal: true }
   if (isMissing(error)) return { code: 'document-not-found', text: `${where}: ${cause}`, fatal: false }
   return { code: 'internal', text: `${where}: ${cause}`, fatal: true }
 }

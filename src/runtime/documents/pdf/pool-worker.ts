@@ -87,7 +87,10 @@ export class PoolWorker {
     clearTimeout(this.timer)
     if (this.jobs.size === 0) return
     const { timeoutMs } = this.options
-    this.timer = setTimeout(() => this.die((task) => new PagestreamError('page-timeout', `${doing(task)}: it took longer than ${timeoutMs} ms and was ended`)), timeoutMs)
+    this.timer = setTimeout(
+      () => this.die((task) => new PagestreamError('page-timeout', `${doing(task)}: it took longer than ${timeoutMs} ms and was ended`)),
+      timeoutMs,
+    )
   }
 
   private receive(message: FromWorker): void {
@@ -101,7 +104,8 @@ export class PoolWorker {
     } else {
       this.jobs.delete(message.id)
       job.resolve(message.value)
-      if (++this.pages >= this.options.recyclePages || (message.heapBytes > this.options.recycleBytes && this.pages >= pagesBeforeMemoryCounts)) this.retiring = true
+      if (++this.pages >= this.options.recyclePages || (message.heapBytes > this.options.recycleBytes && this.pages >= pagesBeforeMemoryCounts))
+        this.retiring = true
     }
     this.watch()
     if (this.jobs.size === 0) {

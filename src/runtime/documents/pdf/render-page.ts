@@ -70,7 +70,8 @@ const finestDpi = 600
  * cut into strips); `fallback` else.
  */
 export function nativeDpi(pictures: readonly DrawnPicture[], page: { width: number; height: number }, fallback: number): number {
-  const onPage = (box: PointBox) => Math.max(0, Math.min(box[2], page.width) - Math.max(box[0], 0)) * Math.max(0, Math.min(box[3], page.height) - Math.max(box[1], 0))
+  const onPage = (box: PointBox) =>
+    Math.max(0, Math.min(box[2], page.width) - Math.max(box[0], 0)) * Math.max(0, Math.min(box[3], page.height) - Math.max(box[1], 0))
   let covered = 0
   let best = 0
   let dpi = fallback

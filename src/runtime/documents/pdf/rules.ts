@@ -52,7 +52,8 @@ function joinAxis(strokes: RuleStroke[]): Rule[] {
   let open: { at: number; from: number; to: number; thickness: number } | undefined
   const close = () => {
     const [head] = strokes
-    if (open && head) rules.push({ direction: head.direction, at: round(open.at), from: round(open.from), to: round(open.to), thickness: round(open.thickness) })
+    if (open && head)
+      rules.push({ direction: head.direction, at: round(open.at), from: round(open.from), to: round(open.to), thickness: round(open.thickness) })
   }
   for (const { at, from, to, thickness } of strokes) {
     if (open && from <= open.to + touching) {

@@ -97,8 +97,14 @@ function finish({ z, invisible, ...word }: DraftWord, links: readonly Link[], su
 function textLine(line: GlyphLine, words: readonly Word[], first: number): TextLine {
   const box = unionAll(words.slice(first).map((word) => word.box))
   const baseline = Math.round(line.across * 100) / 100
-  return { first, count: words.length - first, box, baseline, angle: line.vertical ? 0 : lineAngle(line), ...(line.vertical ? { vertical: true as const } : {}) }
+  return {
+    first,
+    count: words.length - first,
+    box,
+    baseline,
+    angle: line.vertical ? 0 : lineAngle(line),
+    ...(line.vertical ? { vertical: true as const } : {}),
+  }
 }
 
-const pictureAreas = (objects: PageObjects): PictureArea[] =>
-  objects.pictures.filter(({ box }) => box[2] - box[0] >= 1 && box[3] - box[1] >= 1)
+const pictureAreas = (objects: PageObjects): PictureArea[] => objects.pictures.filter(({ box }) => box[2] - box[0] >= 1 && box[3] - box[1] >= 1)

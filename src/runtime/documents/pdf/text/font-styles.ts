@@ -20,7 +20,8 @@ const boldName = /bold|black|heavy|demi(?!cal)|[-,](bd|b)$|^cmb|^cmssb|^sfb|^ec?
 const italicName = /ital|obliq|slanted|[-,](it|i|bi)$|^cm(ti|sl|bxti|bxsl|ssi|mi)|^sf(ti|sl)/i
 const monospaceName = /mono(?!type)|courier|consol|typewriter|^cmtt|^cmsltt|^sftt|menlo|monaco|inconsolata|fixed/i
 /** Fonts whose glyphs are signs: Computer Modern mathematics, AMS symbols, Symbol, dingbats, …Math. */
-const symbolicName = /^(cm(mi|sy|ex|bsy)|msam|msbm|euf|eus|eur|rsfs|lasy|wasy|stmary|esint|mt(sy|ex|mi)|tx(sy|ex|mi)|px(sy|ex|mi)|bbm|dsrom)|symbol|math|dingbat|wingding|webding/i
+const symbolicName =
+  /^(cm(mi|sy|ex|bsy)|msam|msbm|euf|eus|eur|rsfs|lasy|wasy|stmary|esint|mt(sy|ex|mi)|tx(sy|ex|mi)|px(sy|ex|mi)|bbm|dsrom)|symbol|math|dingbat|wingding|webding/i
 
 /** Name, weight, slant and kind of a font. Asked once a font and page. */
 export function fontFacts(engine: Engine, font: number): FontFacts {

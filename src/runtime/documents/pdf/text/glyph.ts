@@ -42,5 +42,12 @@ export const isRightToLeft = (text: string): boolean => {
 /** Scripts that are set without spaces and may be set in columns: CJK punctuation, kana, ideographs, full-width forms. */
 export const isCjk = (text: string): boolean => {
   const code = text.codePointAt(0) ?? 0
-  return (code >= 0x2e80 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7a3) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xfe30 && code <= 0xfe4f) || (code >= 0xff01 && code <= 0xff60) || (code >= 0x20000 && code <= 0x3ffff)
+  return (
+    (code >= 0x2e80 && code <= 0x9fff) ||
+    (code >= 0xac00 && code <= 0xd7a3) ||
+    (code >= 0xf900 && code <= 0xfaff) ||
+    (code >= 0xfe30 && code <= 0xfe4f) ||
+    (code >= 0xff01 && code <= 0xff60) ||
+    (code >= 0x20000 && code <= 0x3ffff)
+  )
 }

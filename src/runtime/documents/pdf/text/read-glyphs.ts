@@ -29,7 +29,8 @@ interface OpenRun {
  */
 export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, texts: ReadonlyMap<number, DrawnText>, styles: StyleTable): Glyph[] {
   const { call, heap, scratch } = engine
-  const { FPDFText_GetUnicode, FPDFText_GetTextObject, FPDFText_GetCharOrigin, FPDFText_GetLooseCharBox, FPDFText_HasUnicodeMapError, FPDFText_IsGenerated } = call
+  const { FPDFText_GetUnicode, FPDFText_GetTextObject, FPDFText_GetCharOrigin, FPDFText_GetLooseCharBox, FPDFText_HasUnicodeMapError, FPDFText_IsGenerated } =
+    call
   const count = Math.min(call.FPDFText_CountChars(textPage), maxCharacters)
   const runs = new RunReader(engine, textPage, frame, texts, styles)
   const { a, b, c, d, e, f } = frame.matrix
