@@ -1,0 +1,142 @@
+import { turnBox } from '../../../geometry/turn.ts'
+import type { PointBox, TextLayer, TextStyle, Word } from '../../../schema/text-layer.ts'
+import type { Atom } from '../page-geometry.ts'
+import { type Gap, gutterGaps, suspectGapEm, wideGapEm } from './gaps.ts'
+import { readingTurn } from './reading-turn.ts'
+
+/**
+ * Cuts the lines of a text layer into atoms: at gaps too wide for a space, and at narrower ones that continue
+ * through several lines and so are the white between columns. Atoms come in content order.
+ *
+ * @param wanted indices of the words to take, each ends in exactly one atom.
+ */
+export function atomsFromWords(layer: TextLayer, wanted: readonly number[]): Atom[] {
+  const take = new Uint8Array(layer.words.length)
+  for (const i of wanted) take[i] = 1
+  const lines: LineOfWords[] = []
+  for (const line of layer.lines) {
+    const words: number[] = []
+    for (let i = line.first; i < line.first + line.count; i++) {
+      if (take[i] === 1) {
+        words.push(i)
+        take[i] = 0
+      }
+    }
+    if (words.length > 0) lines.push(measureLine(layer, words, lines.length))
+  }
+  // A word that the layer's lines forgot stands alone rather than getting lost.
+  for (const i of wanted) if (take[i] === 1) lines.push(measureLine(layer, [i], lines.length))
+  const suspects = lines.flatMap((line) => line.suspects)
+  const gutters = suspects.length > 0 ? gutterGaps(suspects) : new Set<Gap>()
+  return lines.flatMap((line) => cutLine(layer, line, gutters))
+}
+
+interface LineOfWords {
+  readonly words: readonly number[]
+  /** Cuts that are certain: before which word of the line. */
+  readonly cuts: readonly number[]
+  readonly suspects: readonly Gap[]
+}
+
+function measureLine(layer: TextLayer, words: readonly number[], number: number): LineOfWords {
+  if (words.length === 1) return { words, cuts: [], suspects: [] }
+  const gaps: Gap[] = []
+  let before = alongBox(layer, words[0] ?? 0)
+  for (let i = 1; i < words.length; i++) {
+    const index = words[i] ?? 0
+    const box = alongBox(layer, index)
+    const em = Math.max(1, sizeOf(layer, index))
+    // Right-to-left lines run to smaller x.
+    const [from, to] = box[0] >= before[0] ? [before[2], box[0]] : [box[2], before[0]]
+    gaps.push({ line: number, before: i, from, to, y: (box[1] + box[3]) / 2, em })
+    before = box
+  }
+  const ordinary = medianWhite(gaps)
+  const cuts: number[] = []
+  const suspects: Gap[] = []
+  for (const gap of gaps) {
+    const white = gap.to - gap.from
+    // The spaces of a justified line are all wide: a cut must stand out among them.
+    if (white > wideGapEm * gap.em && white > 1.4 * ordinary) cuts.push(gap.before)
+    else if (white > suspectGapEm * gap.em && (white > 1.4 * ordinary || gaps.length < 3)) suspects.push(gap)
+  }
+  return { words, cuts, suspects }
+}
+
+/** The median of the spaces between words, 0 when a line has fewer than three: too few to know what is usual. */
+function medianWhite(gaps: readonly Gap[]): number {
+  if (gaps.length < 3) return 0
+  const whites = gaps.map((gap) => gap.to - gap.from).sort((a, b) => a - b)
+  return Math.max(0, whites[(whites.length - 1) >> 1] ?? 0)
+}
+
+function cutLine(layer: TextLayer, line: LineOfWords, gutters: ReadonlySet<Gap>): Atom[] {
+  const at = new Set(line.cuts)
+  for (const gap of line.suspects) if (gutters.has(gap)) at.add(gap.before)
+  if (at.size === 0) return [wordsAtom(layer, line.words)]
+  const atoms: Atom[] = []
+  let from = 0
+  for (let i = 1; i <= line.words.length; i++) {
+    if (i < line.words.length && !at.has(i)) continue
+    atoms.push(wordsAtom(layer, line.words.slice(from, i)))
+    from = i
+  }
+  return atoms
+}
+
+/** Words of one direction as an atom. At least one word. */
+export function wordsAtom(layer: Pick<TextLayer, 'words' | 'styles'>, words: readonly number[]): Atom {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
+  const charsOfStyle = new Map<number, number>()
+  const baselines: number[] = []
+  let text = ''
+  let first: Word | undefined
+  for (const index of words) {
+    const word = layer.words[index]
+    if (!word) continue
+    first ??= word
+    const [a, b, c, d] = word.box
+    if (a < x0) x0 = a
+    if (b < y0) y0 = b
+    if (c > x1) x1 = c
+    if (d > y1) y1 = d
+    charsOfStyle.set(word.style, (charsOfStyle.get(word.style) ?? 0) + word.text.length * (word.raised ? 0.1 : 1))
+    if (word.raised === undefined) baselines.push(word.baseline)
+    if (text !== '' && word.spaceBefore) text += ' '
+    text += word.text
+  }
+  const style = styleMost(layer.styles, charsOfStyle)
+  baselines.sort((a, b) => a - b)
+  return {
+    box: [x0, y0, x1, y1],
+    baseline: baselines[baselines.length >> 1] ?? first?.baseline ?? y1,
+    sizePt: style?.sizePt ?? 10,
+    angle: first?.angle ?? 0,
+    vertical: first?.vertical === true,
+    words,
+    text,
+    ...(style ? { style } : {}),
+  }
+}
+
+function styleMost(styles: readonly TextStyle[], chars: ReadonlyMap<number, number>): TextStyle | undefined {
+  let best = -1
+  let most = -1
+  for (const [style, count] of chars) {
+    if (count > most) {
+      best = style
+      most = count
+    }
+  }
+  return styles[best]
+}
+
+const sizeOf = (layer: TextLayer, word: number): number => layer.styles[layer.words[word]?.style ?? -1]?.sizePt ?? 10
+
+/** The word's box with its reading direction running left to right. */
+function alongBox(layer: TextLayer, index: number): PointBox {
+  const word = layer.words[index]
+  if (!word) return [0, 0, 0, 0]
+  const turn = readingTurn(word.angle, word.vertical === true)
+  return turn === 0 ? word.box : turnBox(word.box, layer.width, layer.height, turn)
+}

@@ -1,0 +1,35 @@
+import type { BlockKind, Flag } from '../../schema/block-kind.ts'
+import type { LayoutTable } from '../../schema/page.ts'
+import type { PointBox } from '../../schema/text-layer.ts'
+import type { PrintedLine } from './lines/printed-line.ts'
+import type { Atom } from './page-geometry.ts'
+
+/** A block while its kind is still being decided. Boxes are in the frame in which lines run left to right. */
+export interface DraftBlock {
+  kind: BlockKind
+  lines: PrintedLine[]
+  box: PointBox
+  /** The column it stands in. */
+  readonly column: PointBox
+  /** White above, to the block or line before it in the column, in points; Infinity at the top of a column. */
+  readonly whiteAbove: number
+  readonly whiteBelow: number
+  /** Last of its column. */
+  readonly endsColumn: boolean
+  /** Of a table or figure: its place on the upright page, in points. */
+  area?: PointBox
+  table?: LayoutTable
+  /** Labels inside a figure. */
+  labels?: readonly Atom[]
+  level?: number
+  marker?: string
+  depth?: number
+  parent?: DraftBlock
+  alt?: string
+  /** Direction against the upright page; 0 when absent. */
+  angle?: number
+  vertical?: boolean
+  flags: Flag[]
+}
+
+export const draftText = (block: DraftBlock): string => block.lines.map((l) => l.text).join(' ')

@@ -1,0 +1,43 @@
+import type { DraftBlock } from '../draft-block.ts'
+import { markAsides } from './aside.ts'
+import { markCaptions } from './caption-place.ts'
+import { isCode, joinCode, markAlgorithms } from './code.ts'
+import { markFootnotes } from './footnote.ts'
+import { isFormula } from './formula.ts'
+import { isHeading } from './heading.ts'
+import { markIndexEntries } from './index-entries.ts'
+import { markListItems } from './list-item.ts'
+import type { PageContext } from './page-context.ts'
+import { markReferences } from './references.ts'
+
+/**
+ * Decides what each block of a page is, from the surest rule to the weakest: what is set in code or symbols, what counts
+ * itself (lists, contents), what looks apart (headings), and what depends on its neighbours (captions, notes, references).
+ *
+ * @param blocks in reading order, furniture left out. Returned anew: code split by blank lines is joined.
+ */
+export function decideKinds(blocks: readonly DraftBlock[], context: PageContext): DraftBlock[] {
+  for (const block of blocks) {
+    if (block.kind !== 'text' || block.angle) continue
+    if (isCode(block, context)) block.kind = 'code'
+    else if (isFormula(block, context)) block.kind = 'formula'
+  }
+  const joined = joinCode(blocks, context)
+  markIndexEntries(joined)
+  markHeadings(joined, context)
+  markListItems(joined, context)
+  markAsides(joined, context)
+  markFootnotes(joined, context)
+  markCaptions(joined, context)
+  markReferences(joined)
+  markAlgorithms(joined, context)
+  return joined
+}
+
+function markHeadings(blocks: readonly DraftBlock[], context: PageContext): void {
+  // From the end, so that a heading directly before another one counts as text that follows it.
+  for (let i = blocks.length - 1; i >= 0; i--) {
+    const block = blocks[i]
+    if (block?.kind === 'text' && !block.angle && isHeading(block, blocks[i + 1], context)) block.kind = 'heading'
+  }
+}

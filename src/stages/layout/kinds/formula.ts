@@ -1,0 +1,48 @@
+import { type DraftBlock, draftText } from '../draft-block.ts'
+import type { PrintedLine } from '../lines/printed-line.ts'
+import type { PageContext } from './page-context.ts'
+
+const mathSigns = /[=<>≤≥≠≈≡∑∏∫√∂∇±×÷∈∉⊂⊆∪∩∀∃∞→⇒⇔↦⟨⟩‖∥⊕⊗∘·^|{}]|[\u{1d400}-\u{1d7ff}]|[αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/gu
+const equationNumber = /\(\s*(?:[A-Z]\.?)?\d{1,3}(?:[.-]\d{1,3})*[a-z]?\s*\)$/
+const naturalWord = /(?<![\p{L}\\])\p{L}{4,}(?!\p{L})/gu
+
+/**
+ * A displayed formula: set apart from the text, in symbols rather than words, often with a number at the right edge.
+ * A formula within a line stays text.
+ */
+export function isFormula(block: DraftBlock, context: PageContext): boolean {
+  if (block.lines.length === 0 || block.lines.length > 12 || block.lines[0]?.text === '') return false
+  const text = draftText(block).trim()
+  if (text.length === 0 || text.length > 400) return false
+  const share = symbolShare(block.lines)
+  const signs = text.match(mathSigns)?.length ?? 0
+  const words = text.replace(equationNumber, '').match(naturalWord)?.length ?? 0
+  const tokens = Math.max(1, text.split(/\s+/).length)
+  if (words > 2 && words > 0.25 * tokens) return false
+  const numbered = equationNumber.test(text) && text.length > 5
+  const inset = isInset(block)
+  let score = 0
+  if (share > 0.5) score += 1.5
+  else if (share > 0.25) score += 1
+  if (signs > 0) score += Math.min(1.2, 0.4 + (3 * signs) / text.length)
+  if (numbered && signs + share > 0) score += 0.7
+  if (inset) score += 0.7
+  if (words === 0) score += 0.4
+  if (context.body.monospace || (block.lines[0]?.monospace ?? 0) > 0.8) score -= 2
+  return score >= 2.2
+}
+
+function symbolShare(lines: readonly PrintedLine[]): number {
+  let [chars, symbolic] = [0, 0]
+  for (const line of lines) {
+    chars += line.chars
+    symbolic += line.symbolic * line.chars
+  }
+  return chars > 0 ? symbolic / chars : 0
+}
+
+/** Clear of the left edge of its column. */
+function isInset(block: DraftBlock): boolean {
+  const left = Math.min(...block.lines.map((l) => l.box[0]))
+  return left - block.column[0] > 1.2 * (block.lines[0]?.em ?? 10)
+}

@@ -1,0 +1,109 @@
+import type { LayoutBlock } from '../../schema/page.ts'
+import { isRightToLeft } from '../../text/script.ts'
+import type { GatedPage } from '../stage-values.ts'
+import { buildGeometry } from './atoms/build-geometry.ts'
+import { isSlanted, readingTurn } from './atoms/reading-turn.ts'
+import { bodyLook } from './body-look.ts'
+import type { DraftBlock } from './draft-block.ts'
+import { findFigures } from './figures/find-figures.ts'
+import { finishBlocks } from './finish-blocks.ts'
+import { type Frame, framedDividers, framedPiece, mainTurn, makeFrame } from './frame.ts'
+import { freeAtoms } from './free-atoms.ts'
+import { decideKinds } from './kinds/decide-kinds.ts'
+import { markMarginRow } from './kinds/furniture.ts'
+import type { PageContext } from './kinds/page-context.ts'
+import { groupLines } from './lines/group-lines.ts'
+import { takeMarginRows } from './order/margin-rows.ts'
+import { byTop, type Piece } from './order/piece.ts'
+import { xyCut } from './order/xy-cut.ts'
+import type { Atom, PageGeometry } from './page-geometry.ts'
+import { partBlocks, textDraft } from './part-blocks.ts'
+import type { Solid } from './solids.ts'
+import { findTables } from './tables/find-tables.ts'
+import { layTurnedWriting } from './turned-writing.ts'
+
+/**
+ * Blocks of a page in reading order, from geometry alone. Every word that is not replaced by writing read from the
+ * picture ends in exactly one block or table cell.
+ */
+export function layoutPage(input: GatedPage): LayoutBlock[] {
+  const { page, hidden } = buildGeometry(input)
+  const { solids, atoms } = findSolids(page)
+  const frame = makeFrame(page, mainTurn(atoms))
+  const context: PageContext = {
+    page,
+    body: bodyLook(page),
+    pageIndex: input.page.pageIndex,
+    pageCount: input.page.pageCount,
+    width: frame.width,
+    height: frame.height,
+  }
+  const isMain = (atom: Atom) => !isSlanted(atom.angle) && readingTurn(atom.angle, atom.vertical) === frame.turn
+  const all: readonly Solid[] = [
+    ...solids,
+    ...layTurnedWriting(
+      atoms.filter((a) => !isMain(a)),
+      context,
+    ),
+  ]
+  const drafts = layoutByGeometry(atoms.filter(isMain), all, frame, context)
+  return finishBlocks([...drafts, ...hiddenBlocks(hidden, context)], page, input.verdict.regions)
+}
+
+function findSolids(page: PageGeometry): { solids: Solid[]; atoms: Atom[] } {
+  const tables = findTables(page)
+  const free = freeAtoms(page, tables)
+  const rest: PageGeometry = { ...page, atoms: free }
+  const figures = findFigures(
+    rest,
+    () => true,
+    tables.map((t) => t.box),
+  )
+  const labels = new Set<number>()
+  const solids: Solid[] = tables.map((table) => ({ kind: 'table', box: table.box, table }))
+  for (const figure of figures) {
+    const own = figure.labels.filter((i) => !labels.has(i))
+    for (const i of own) labels.add(i)
+    solids.push({ kind: 'figure', box: figure.box, figure, labels: own.flatMap((i) => free[i] ?? []) })
+  }
+  return { solids, atoms: free.filter((_, i) => !labels.has(i)) }
+}
+
+function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], frame: Frame, context: PageContext): DraftBlock[] {
+  const pieces: Piece[] = atoms.map((atom, i) => framedPiece(atom, frame, atom.region === undefined ? i : -1))
+  for (const [i, solid] of solids.entries()) {
+    const box = frame.box(solid.box)
+    pieces.push({ box, baseline: box[3], em: context.body.sizePt, rank: -1, solid: i })
+  }
+  const rows = takeMarginRows(pieces.sort(byTop), frame.height)
+  const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
+  const parts = xyCut(rows.body, { rightToLeft, dividers: framedDividers(context.page, frame) })
+  const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
+  const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
+  const body = parts.flatMap((part) => partBlocks(part, solids, context))
+  const drafts = decideKinds([...head, ...body, ...foot], context)
+  if (frame.turn === 0) return drafts
+  // Vertical columns are upright writing; lines that run down or up the page carry their angle.
+  return drafts.map((draft) => {
+    const first = draft.lines[0]?.atoms[0]
+    if (!first) return draft
+    return Object.assign(draft, first.vertical ? { vertical: true } : { angle: draft.angle ?? Math.round(first.angle) })
+  })
+}
+
+/** Parts of a row far from each other are blocks of their own: a title at the left, a page number at the right. */
+function marginBlocks(row: readonly Piece[], place: 'head' | 'foot', context: PageContext): DraftBlock[] {
+  const column = [0, 0, context.width, context.height] as const
+  const blocks = row.flatMap((piece) => groupLines([piece], context.page).map((line) => textDraft([line], column)))
+  markMarginRow(blocks, place, context)
+  return blocks
+}
+
+/** Writing that a reader of the page cannot see, kept apart at the end. */
+function hiddenBlocks(atoms: readonly Atom[], context: PageContext): DraftBlock[] {
+  if (atoms.length === 0) return []
+  const frame = makeFrame(context.page, 0)
+  const pieces = atoms.map((atom, i) => framedPiece(atom, frame, i)).sort(byTop)
+  const column = [0, 0, context.width, context.height] as const
+  return partBlocks({ pieces, column }, [], context).map((block) => ({ ...block, flags: ['hidden-text'] }))
+}

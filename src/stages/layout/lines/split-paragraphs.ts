@@ -1,0 +1,187 @@
+import { listMarker } from '../../../text/list-marker.ts'
+import { endsSentence } from '../../../text/sentence-end.ts'
+import type { BodyLook } from '../body-look.ts'
+import type { PageGeometry } from '../page-geometry.ts'
+import type { Span } from './column-span.ts'
+import { isIndexLine } from './index-line.ts'
+import type { PrintedLine } from './printed-line.ts'
+
+export interface ParagraphContext {
+  readonly page: PageGeometry
+  readonly body: BodyLook
+}
+
+/** A column's habits: how its paragraphs are told apart. */
+interface Habits {
+  /** Usual distance of baselines in points. */
+  readonly leading: number
+  /** Line breaks are meant (verse, addresses): a short line ends no paragraph. */
+  readonly brokenByHand: boolean
+  /** First lines stand out to the left of the others, as in bibliographies. */
+  readonly hanging: boolean
+  /** Type size that `leading` belongs to. */
+  readonly em: number
+}
+
+/**
+ * Splits the lines of a column into paragraphs: where the white grows, the look changes, a line is indented,
+ * a list marker stands, or the last line ended though the next word would have fitted.
+ *
+ * @param spans the room of each line.
+ */
+export function splitParagraphs(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): PrintedLine[][] {
+  const habits = habitsOf(lines, spans, context)
+  const paragraphs: PrintedLine[][] = []
+  let current: PrintedLine[] = []
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1]
+    if (before && breaks({ before, line, after: lines[i + 1], room: spans[i - 1], own: spans[i], opening: current[0] ?? before }, habits, context)) {
+      paragraphs.push(current)
+      current = []
+    }
+    current.push(line)
+  }
+  if (current.length > 0) paragraphs.push(current)
+  return paragraphs
+}
+
+function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): Habits {
+  const distances: number[] = []
+  let [short, inner, atEdge] = [0, 0, 0]
+  for (let i = 1; i < lines.length; i++) {
+    const before = lines[i - 1]
+    const line = lines[i]
+    if (!before || !line) continue
+    const distance = line.baseline - before.baseline
+    if (Math.abs(before.em - line.em) < 0.08 * line.em && distance < 2.2 * line.em && distance > 0.5 * line.em) distances.push(distance / line.em)
+    if (wouldFit(before, line, spans[i - 1], context.page)) short++
+    const indent = line.box[0] - (spans[i]?.[0] ?? line.box[0])
+    if (indent > 0.7 * line.em && indent < 5 * line.em) inner++
+    else if (indent < 0.3 * line.em) atEdge++
+  }
+  distances.sort((a, b) => a - b)
+  const em = lines[0]?.em ?? context.body.sizePt
+  // The lower third rather than the middle: a column of one-line paragraphs has more white between than within.
+  const relative = distances.length >= 2 ? (distances[Math.floor((distances.length - 1) * 0.35)] ?? 1.25) : 1.25
+  return { leading: relative, brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1), hanging: inner > atEdge && atEdge > 0, em }
+}
+
+interface Seam {
+  readonly before: PrintedLine
+  readonly line: PrintedLine
+  readonly after: PrintedLine | undefined
+  readonly room: Span | undefined
+  readonly own: Span | undefined
+  /** First line of the paragraph that `before` belongs to. */
+  readonly opening: PrintedLine
+}
+
+function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean {
+  const { before, line, room } = seam
+  const em = Math.max(before.em, line.em)
+  const distance = line.baseline - before.baseline
+  if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22) * em) return true
+  if (looksDifferent(before, line)) return true
+  if (isIndexLine(before) || isIndexLine(line)) return isIndexLine(before)
+  const fits = wouldFit(before, line, room, context.page)
+  if (fits && changesSlant(before, line)) return true
+  if (startsItem(seam, fits)) return true
+  if (startsNote(line, context)) return true
+  const isDisplay = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
+  if (isDisplay || isCentered(before, room) || isCentered(line, seam.own)) return false
+  if (isIndented(seam, habits)) return true
+  return fits && !habits.brokenByHand
+}
+
+/** Size, weight or pitch change with the line: a heading, a caption or code begins or ends. */
+function looksDifferent(a: PrintedLine, b: PrintedLine): boolean {
+  const isRead = a.text === '' || b.text === ''
+  const ratio = Math.max(a.em, b.em) / Math.min(a.em, b.em)
+  if (ratio > (isRead ? 1.4 : 1.09) && (isRead || (a.chars > 2 && b.chars > 2))) return true
+  if (isRead) return false
+  if (flips(a.bold, b.bold)) return true
+  return flips(a.monospace, b.monospace)
+}
+
+const flips = (a: number, b: number): boolean => (a > 0.85 && b < 0.4) || (b > 0.85 && a < 0.4)
+
+const changesSlant = (a: PrintedLine, b: PrintedLine): boolean =>
+  flips(a.italic, b.italic) || (a.style !== undefined && b.style !== undefined && a.style.color !== b.style.color)
+
+/** The first word of the line would have found room at the end of the line before. */
+export function wouldFit(before: PrintedLine, line: PrintedLine, room: Span | undefined, page: PageGeometry): boolean {
+  if (!room) return false
+  const free = line.rightToLeft ? before.box[0] - room[0] : room[1] - before.box[2]
+  return free > firstWordWidth(line, page) + 0.6 * line.em
+}
+
+function firstWordWidth(line: PrintedLine, page: PageGeometry): number {
+  const first = line.atoms[0]
+  const index = first?.words?.[0]
+  const word = index === undefined ? undefined : page.words[index]
+  // An unread line: a long word's width, so that only a line that is clearly short ends a paragraph.
+  if (!word) return 6 * line.em
+  // Scripts without blanks break anywhere: one character is a word.
+  const along = Math.abs((word.edges.at(-1) ?? word.box[2]) - (word.edges[0] ?? word.box[0]))
+  const code = word.text.charCodeAt(0)
+  return code >= 0x2e80 ? Math.min(along, 2 * line.em) : along
+}
+
+/**
+ * A list marker opens the line. Numbers and letters also begin lines by chance: they count when the line before
+ * came to an end, when the marker stands out or in, or when the item before began with one too.
+ */
+function startsItem(seam: Seam, fits: boolean): boolean {
+  const { before, line, opening } = seam
+  if (line.text === '') return false
+  const found = listMarker(line.text)
+  if (!found) return false
+  if (found.style === 'bullet' && !found.unsure) return true
+  if (fits || endsSentence(before.text)) return true
+  const earlier = listMarker(opening.text)
+  const sameEdge = Math.abs(opening.box[0] - line.box[0]) < 0.6 * line.em
+  if (earlier && earlier.style === found.style && sameEdge && (found.ordinal ?? 0) === (earlier.ordinal ?? 0) + 1) return true
+  return !found.unsure && Math.abs(line.box[0] - before.box[0]) > 0.7 * line.em && /[:;,]$|\b(?:and|or|und|oder|et|ou)$/.test(before.text.trim())
+}
+
+/** A raised mark at the start of small type begins a note. */
+function startsNote(line: PrintedLine, context: ParagraphContext): boolean {
+  if (line.em > 0.95 * context.body.sizePt) return false
+  const index = line.atoms[0]?.words?.[0]
+  const word = index === undefined ? undefined : context.page.words[index]
+  if (!word) return false
+  return word.raised === 'super' || word.runs?.[0]?.raised === 'super' || /^[*†‡§¶]/.test(word.text)
+}
+
+/** Set in the middle of its room, with clear white on both sides. */
+export function isCentered(line: PrintedLine, room: Span | undefined): boolean {
+  if (!room) return false
+  const left = line.box[0] - room[0]
+  const right = room[1] - line.box[2]
+  return left > 1.5 * line.em && right > 1.5 * line.em && Math.abs(left - right) < Math.max(1.2 * line.em, 0.12 * (left + right))
+}
+
+function isIndented(seam: Seam, habits: Habits): boolean {
+  const { before, line, after, opening } = seam
+  const em = line.em
+  if (line.rightToLeft) {
+    const inset = before.box[2] - line.box[2]
+    return inset > 0.7 * em && inset < 6 * em && (!after || after.box[2] - line.box[2] > 0.7 * em)
+  }
+  const step = line.box[0] - before.box[0]
+  const leftOwn = seam.own?.[0] ?? line.box[0]
+  if (habits.hanging) {
+    // Back at the edge after indented lines: the next entry.
+    return step < -0.7 * em && line.box[0] - leftOwn < 0.4 * em
+  }
+  if (listMarker(opening.text)) {
+    // Inside an item lines stand under its text; what stands left of its marker is something else.
+    return line.box[0] < opening.box[0] - 0.7 * em
+  }
+  if (step > 0.7 * em && step < 8 * em) {
+    // An indented first line; several lines further in are a quotation or an example, which is set apart too.
+    return true
+  }
+  // Back from an inset paragraph to the column, unless that was just the indent of a first line.
+  return step < -0.7 * em && before !== opening
+}

@@ -1,0 +1,81 @@
+import { medianEm, type Piece } from './piece.ts'
+
+/** Rows that stand apart at the top and foot of a page: they belong to no column. */
+export interface MarginRows {
+  /** From top to bottom, the pieces of a row from left to right. */
+  readonly head: readonly (readonly Piece[])[]
+  readonly body: readonly Piece[]
+  readonly foot: readonly (readonly Piece[])[]
+}
+
+/** Running heads stand in this share of the page at its top, running feet in the same at its end. */
+const zone = 0.12
+const maxRows = 3
+/** A row of more text than this is a paragraph. */
+const maxChars = 160
+
+/**
+ * Takes single rows off the top and foot of a page that are cut off by white through the whole width. Left in, the
+ * parts of a running head would be read as the first lines of the columns below them.
+ *
+ * @param pieces from top to bottom.
+ */
+export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): MarginRows {
+  const em = medianEm(pieces)
+  const head: Piece[][] = []
+  const foot: Piece[][] = []
+  let rest = pieces
+  while (head.length < maxRows) {
+    const row = topRow(rest)
+    const next = rest[row.length]
+    if (!next || !isMarginRow(row) || Math.max(...row.map((p) => p.box[3])) > zone * pageHeight) break
+    const white = next.box[1] - Math.max(...row.map((p) => p.box[3]))
+    if (white < 0.9 * em && !(head.length === 0 && isFollowedByApart(rest, row.length, em, pageHeight))) break
+    head.push(row.sort((a, b) => a.box[0] - b.box[0]))
+    rest = rest.slice(row.length)
+  }
+  while (foot.length < maxRows) {
+    const row = bottomRow(rest)
+    const top = Math.min(...row.map((p) => p.box[1]))
+    if (row.length === 0 || row.length === rest.length || !isMarginRow(row) || top < (1 - zone) * pageHeight) break
+    const taken = new Set(row)
+    const others = rest.filter((p) => !taken.has(p))
+    const reach = Math.max(...others.map((p) => p.box[3]))
+    if (top - reach < 0.9 * em) break
+    foot.unshift(row.sort((a, b) => a.box[0] - b.box[0]))
+    rest = others
+  }
+  return { head, body: rest, foot }
+}
+
+/** The first pieces that overlap in height. */
+function topRow(pieces: readonly Piece[]): Piece[] {
+  const row: Piece[] = []
+  let reach = -Infinity
+  for (const piece of pieces) {
+    if (row.length > 0 && piece.box[1] >= reach - 0.25 * piece.em) break
+    row.push(piece)
+    reach = row.length === 1 ? piece.box[3] : Math.max(reach, piece.box[3])
+    if (row.length > 12) break
+  }
+  return row
+}
+
+function bottomRow(pieces: readonly Piece[]): Piece[] {
+  let lowest: Piece | undefined
+  for (const piece of pieces) if (!lowest || piece.box[3] > lowest.box[3]) lowest = piece
+  if (!lowest) return []
+  const { box } = lowest
+  return pieces.filter((p) => p.box[3] > box[1] + 0.25 * p.em && (p.box[1] + p.box[3]) / 2 > box[1] - 0.5 * p.em)
+}
+
+const isMarginRow = (row: readonly Piece[]): boolean =>
+  row.length > 0 && row.length <= 8 && row.every((p) => p.solid === undefined) && row.reduce((sum, p) => sum + (p.atom?.text.length ?? 0), 0) <= maxChars
+
+/** A head of two rows set close: the second is followed by white. */
+function isFollowedByApart(pieces: readonly Piece[], from: number, em: number, pageHeight: number): boolean {
+  const second = topRow(pieces.slice(from))
+  const next = pieces[from + second.length]
+  const reach = Math.max(...second.map((p) => p.box[3]))
+  return next !== undefined && isMarginRow(second) && reach < 0.09 * pageHeight && next.box[1] - reach > 1.2 * em
+}

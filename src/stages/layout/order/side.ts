@@ -1,0 +1,40 @@
+import type { Piece } from './piece.ts'
+
+/** What stands on one side of a would-be gutter. */
+export class Side {
+  readonly pieces: Piece[] = []
+  x0 = Infinity
+  x1 = -Infinity
+  y0 = Infinity
+  y1 = -Infinity
+  /** Printed lines; a table or figure counts for three. */
+  lines = 0
+  private lastBaseline = -Infinity
+
+  /** Pieces come from top to bottom. */
+  add(piece: Piece): void {
+    const [x0, y0, x1, y1] = piece.box
+    this.pieces.push(piece)
+    if (x0 < this.x0) this.x0 = x0
+    if (x1 > this.x1) this.x1 = x1
+    if (y0 < this.y0) this.y0 = y0
+    if (y1 > this.y1) this.y1 = y1
+    if (piece.solid !== undefined) this.lines += 3
+    else if (piece.baseline > this.lastBaseline + piece.em * 0.4) {
+      this.lines++
+      this.lastBaseline = piece.baseline
+    }
+  }
+
+  get width(): number {
+    return this.x1 - this.x0
+  }
+
+  get height(): number {
+    return Math.max(0, this.y1 - this.y0)
+  }
+
+  get hasSolid(): boolean {
+    return this.pieces.some((p) => p.solid !== undefined)
+  }
+}
