@@ -1,0 +1,16 @@
+import { furnitureKinds } from '../../../schema/block-kind.ts'
+import type { PageResult } from '../../../schema/page.ts'
+import type { HeadingRules } from '../survey/survey.ts'
+import { type Draft, isHidden } from './draft.ts'
+
+/** Gives headings their level in the document, finds those that their page missed and takes back those that are none. */
+export function levelHeadings(drafts: readonly Draft[], page: PageResult, headings: HeadingRules): void {
+  for (const draft of drafts) {
+    if (furnitureKinds.has(draft.kind) || isHidden(draft)) continue
+    const level = headings.level(draft.origin, page)
+    if (level !== undefined) {
+      draft.kind = 'heading'
+      draft.level = level
+    } else if (draft.kind === 'heading') draft.kind = 'text'
+  }
+}

@@ -1,0 +1,63 @@
+import { type Draft, isHidden } from './draft.ts'
+import { gap } from './tie-captions.ts'
+
+/** Counts the notes of a document. */
+export interface NoteCounter {
+  last: number
+}
+
+const superscripts: Readonly<Record<string, string>> = Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((sign, digit) => [sign, String(digit)]))
+const opening = /^\s*(?:<sup>\s*([^<>\s]{1,4})\s*<\/sup>|\^([^\s^]{1,4})\^|([⁰¹²³⁴⁵⁶⁷⁸⁹]{1,3})|\\?([*†‡§¶]{1,3})|\[(\d{1,3})\]|\(?(\d{1,3}|[a-z])[).]?(?=\s))/u
+const refersTo: ReadonlySet<string> = new Set(['text', 'list_item', 'heading', 'table', 'caption', 'reference', 'unknown'])
+
+/**
+ * Ties the footnotes of a page to the block that bears their mark, and numbers those that are found exactly
+ * once: only then can the Markdown refer to them. A note under a table belongs to it. A note whose mark is
+ * nowhere, or in several blocks, stays a paragraph of its own.
+ */
+export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): void {
+  const bearers = drafts.filter((d) => refersTo.has(d.kind) && !isHidden(d))
+  for (const note of drafts) {
+    if (note.kind !== 'footnote' || isHidden(note)) continue
+    if (note.parent !== undefined && !drafts.some((d) => d.origin.id === note.parent)) note.parent = undefined
+    const mark = markOf(note.markdown) ?? markOf(note.text)
+    const found = mark === undefined ? [] : bearers.flatMap((bearer) => referencesIn(bearer, mark).map((reference) => ({ bearer, reference })))
+    const [only] = found
+    if (only && found.length === 1) {
+      note.parent ??= only.bearer.origin.id
+      if (only.bearer.kind !== 'table' && only.bearer.kind !== 'heading') {
+        note.note = ++counter.last
+        only.bearer.references.push({ mark: only.reference, number: note.note })
+      }
+    } else note.parent ??= tableAbove(note, drafts)?.origin.id
+    const parent = drafts.find((d) => d.origin.id === note.parent)
+    if (parent && drafts.indexOf(note) > drafts.indexOf(parent) && parent.kind === 'table') parent.tiedAfter++
+  }
+}
+
+/** The mark that a note begins with, in plain digits or signs. */
+function markOf(markdown: string): string | undefined {
+  const match = opening.exec(markdown)
+  const mark = match?.slice(1).find((group) => group !== undefined)
+  return mark?.replace(/[⁰¹²³⁴-⁹]/gu, (sign) => superscripts[sign] ?? sign)
+}
+
+/** How the mark stands, raised, in the Markdown of a block; every place once. */
+function referencesIn(bearer: Draft, mark: string): string[] {
+  const raised = [...mark].map((c) => Object.entries(superscripts).find(([, digit]) => digit === c)?.[0] ?? '').join('')
+  const forms = [`<sup>${mark}</sup>`, `^${mark}^`, ...(raised.length === mark.length ? [raised] : []), ...(/^[*†‡§¶]/u.test(mark) ? [`\\${mark}`] : [])]
+  return forms.flatMap((form) => Array<string>(occurrences(bearer.markdown, form)).fill(form))
+}
+
+function occurrences(text: string, form: string): number {
+  let count = 0
+  for (let at = text.indexOf(form); at >= 0 && count < 4; at = text.indexOf(form, at + form.length)) count++
+  return count
+}
+
+/** The table that a note stands right under. */
+const tableAbove = (note: Draft, drafts: readonly Draft[]): Draft | undefined =>
+  drafts.find((d) => d.kind === 'table' && d.origin.box[3] <= note.origin.box[1] + 0.01 && gap(d.origin.box, note.origin.box) < 0.025)
+
+/** Takes the mark off the front of a note's Markdown, for `[^1]: …`. */
+export const withoutMark = (markdown: string): string => markdown.replace(opening, '').trimStart()

@@ -1,0 +1,175 @@
+import type { DocumentInfo, DocumentPage } from '../../../schema/document.ts'
+import type { PageBlock, PageResult } from '../../../schema/page.ts'
+import { type MeasuredLook, measuredLook } from './block-look.ts'
+import { type DocumentTitle, TitleFinder } from './document-title.ts'
+import { edgeBlocks, type FurnitureRules, FurnitureSurvey } from './furniture-survey.ts'
+import { titleKey } from './fuzzy-title.ts'
+import { headingRecord } from './heading-class.ts'
+import { HeadingLevels } from './heading-levels.ts'
+import { OutlineIndex } from './outline-index.ts'
+
+/** Headings remembered to find the levels by; a document with more is levelled by the first ones. */
+const maxHeadings = 30_000
+/** Distinct looks that are counted. */
+const maxLooks = 4_000
+
+/** What the whole document says of its parts. */
+export interface Survey {
+  readonly pages: readonly DocumentPage[]
+  readonly title: DocumentTitle
+  readonly furniture: FurnitureRules
+  readonly headings: HeadingRules
+  /** The page on which the document begins: the first that holds anything. */
+  readonly firstPage: number | undefined
+}
+
+interface Seen {
+  readonly id: string
+  readonly page: number
+  readonly text: string
+  readonly look: MeasuredLook
+  readonly tagLevel: number | undefined
+  readonly isFurniture: (rules: FurnitureRules) => boolean
+}
+
+/** Counts of the characters and headings that are printed in one look. */
+interface LookCount {
+  readonly look: MeasuredLook
+  chars: number
+  headings: number
+  texts: number
+}
+
+/** Pass 1: sees every page once, in order, and keeps a few numbers of each. */
+export class DocumentSurvey {
+  readonly #pages: DocumentPage[] = []
+  readonly #title: TitleFinder
+  readonly #outline: OutlineIndex
+  readonly #furniture = new FurnitureSurvey()
+  readonly #looks = new Map<string, LookCount>()
+  #headings: Seen[] = []
+  #firstPage: number | undefined
+
+  constructor(info: Pick<DocumentInfo, 'metadata' | 'outline'> | undefined) {
+    this.#title = new TitleFinder(info?.metadata.title)
+    this.#outline = new OutlineIndex(info?.outline ?? [])
+  }
+
+  add(page: PageResult): void {
+    this.#pages.push(pageFacts(page))
+    if (page.blocks.length > 0) this.#firstPage ??= page.index
+    this.#title.add(page)
+    this.#furniture.add(page)
+    const edges = new Map(edgeBlocks(page).map((edge) => [edge.block, edge]))
+    for (const block of page.blocks) {
+      if (block.flags.includes('hidden-text')) continue
+      this.#countLook(block, page)
+      if (block.kind !== 'heading' || this.#headings.length >= maxHeadings) continue
+      const edge = edges.get(block)
+      const { id, text, level } = block
+      const isFurniture = edge ? (rules: FurnitureRules) => rules.repeats(edge) : () => false
+      this.#headings.push({ id, page: page.index, text: text.slice(0, 200), look: measuredLook(block, page), tagLevel: level, isFurniture })
+    }
+  }
+
+  finish(): Survey {
+    const body = this.#bodyLook()
+    const furniture = this.#furniture.finish(body?.look.sizePt ?? 0)
+    const isTitlePage = (seen: Seen) => seen.page === this.#firstPage
+    const headings = this.#headings.filter((h) => isTitlePage(h) || !h.isFurniture(furniture))
+    const title = this.#title.finish((block) => headings.some((h) => h.page !== this.#firstPage && sameLook(h.look, block)))
+    const outline = this.#outline
+    const records = headings.map(({ id, page, text, look, tagLevel }) =>
+      headingRecord(text, look, { tagLevel, outlineLevel: outline.level(titleKey(text), page), isTitle: id === title.blockId }),
+    )
+    const rules = new HeadingRules(new HeadingLevels(records), outline, title.blockId, body?.look, this.#headingLooks())
+    this.#headings = []
+    return { pages: this.#pages, title, furniture, headings: rules, firstPage: this.#firstPage }
+  }
+
+  #countLook(block: PageBlock, page: PageResult): void {
+    const look = measuredLook(block, page)
+    if (look.sizePt <= 0) return
+    const name = lookName(look)
+    let count = this.#looks.get(name)
+    if (!count) {
+      if (this.#looks.size >= maxLooks) return
+      count = { look, chars: 0, headings: 0, texts: 0 }
+      this.#looks.set(name, count)
+    }
+    if (block.kind === 'heading') count.headings++
+    else if (block.kind === 'text' || block.kind === 'list_item') {
+      count.texts++
+      count.chars += block.text.length
+    }
+  }
+
+  /** The look in which most of the running text is printed. */
+  #bodyLook(): LookCount | undefined {
+    let body: LookCount | undefined
+    for (const count of this.#looks.values()) if (count.chars > (body?.chars ?? 0)) body = count
+    return body
+  }
+
+  /** Looks in which the document prints headings far more often than text. */
+  #headingLooks(): ReadonlySet<string> {
+    return new Set([...this.#looks].filter(([, c]) => c.headings >= 3 && c.headings >= 4 * c.texts).map(([name]) => name))
+  }
+}
+
+/** What pass 2 asks about headings. */
+export class HeadingRules {
+  readonly #levels: HeadingLevels
+  readonly #outline: OutlineIndex
+  readonly #titleId: string | undefined
+  readonly #body: MeasuredLook | undefined
+  readonly #headingLooks: ReadonlySet<string>
+
+  constructor(levels: HeadingLevels, outline: OutlineIndex, titleId: string | undefined, body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
+    this.#levels = levels
+    this.#outline = outline
+    this.#titleId = titleId
+    this.#body = body
+    this.#headingLooks = headingLooks
+  }
+
+  /** 1..6 for a heading; undefined for a block that is none, whatever its page thought of it. */
+  level(block: PageBlock, page: PageResult): number | undefined {
+    const look = measuredLook(block, page)
+    const outlineLevel = this.#outline.level(titleKey(block.text), page.index)
+    const isTitle = block.id === this.#titleId
+    const record = headingRecord(block.text, look, { tagLevel: block.kind === 'heading' ? block.level : undefined, outlineLevel, isTitle })
+    if (block.kind === 'heading') {
+      const backed = isTitle || block.level !== undefined || outlineLevel !== undefined || record.numbering !== undefined || record.isSection
+      return !backed && this.#isBody(look, block) ? undefined : this.#levels.level(record)
+    }
+    return this.#isMissedHeading(block, page, look) ? this.#levels.level(record) : undefined
+  }
+
+  /** A page of notes or of a title has another main type than the document: what only stands out there is no heading. */
+  #isBody(look: MeasuredLook, block: PageBlock): boolean {
+    const body = this.#body
+    if (!body || look.rough || !block.look || block.look.centered || look.capitals) return false
+    return look.sizePt <= body.sizePt * 1.02 && (!look.bold || body.bold) && (!look.italic || body.italic) && look.font === body.font && look.font !== ''
+  }
+
+  /** A short text that a bookmark of its page names, or that is printed as this document prints its headings only. */
+  #isMissedHeading(block: PageBlock, page: PageResult, look: MeasuredLook): boolean {
+    if ((block.kind !== 'text' && block.kind !== 'list_item') || block.text.length > 200 || block.lines.length > 3) return false
+    const key = titleKey(block.marker && !block.text.startsWith(block.marker) ? `${block.marker} ${block.text}` : block.text)
+    if (this.#outline.exactLevel(key, page.index) !== undefined) return true
+    return (
+      block.kind === 'text' && !look.rough && !/[.,;:!?。，；]$/.test(block.text.trim()) && this.#headingLooks.has(lookName(look)) && !this.#isBody(look, block)
+    )
+  }
+}
+
+const lookName = (look: MeasuredLook) => `${look.sizePt.toFixed(1)} ${look.bold} ${look.italic} ${look.capitals} ${look.font}`
+
+const sameLook = (look: MeasuredLook, block: PageBlock): boolean =>
+  block.look !== undefined && Math.abs(look.sizePt - block.look.sizePt) <= block.look.sizePt * 0.03 && look.bold === block.look.bold
+
+function pageFacts(page: PageResult): DocumentPage {
+  const { index, label, width, height, angle, textSource, status, failure, flags, lostWords } = page
+  return { index, ...(label === undefined ? {} : { label }), width, height, angle, textSource, status, ...(failure ? { failure } : {}), flags, lostWords }
+}
