@@ -55,5 +55,5 @@ export function framedDividers(page: PageGeometry, frame: Frame): Dividers {
     if (x1 - x0 < 0.01 && y1 - y0 > 20) rules.push([x0, y0, y1])
   }
   const boxes = page.fills.filter((f) => f.box[2] - f.box[0] > 40 && f.box[3] - f.box[1] > 20).map((f) => frame.box(f.box))
-  return { rules: rules.slice(0, 200), boxes: boxes.slice(0, 200) }
+  return { rules: rules.slice(0, 200), boxes: boxes.slice(0, 200), known: [] }
 }

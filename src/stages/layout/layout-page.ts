@@ -56,7 +56,6 @@ function findSolids(page: PageGeometry): { solids: Solid[]; atoms: Atom[] } {
   const rest: PageGeometry = { ...page, atoms: free }
   const figures = findFigures(
     rest,
-    () => true,
     tables.map((t) => t.box),
   )
   const labels = new Set<number>()

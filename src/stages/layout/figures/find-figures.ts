@@ -1,6 +1,8 @@
 import { area, centerX, centerY, contains, coverage, height, intersection, overlap, union, width } from '../../../geometry/box.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Atom, PageGeometry } from '../page-geometry.ts'
+import { type Cluster, clusterParts } from './cluster-parts.ts'
+import { proseAtoms } from './prose.ts'
 
 /** A picture or drawing with the labels that stand in it. */
 export interface FoundFigure {
@@ -13,132 +15,109 @@ export interface FoundFigure {
 /** Smaller things are bullets, icons in the text or strokes of a letter. In points. */
 const smallestSide = 14
 const smallestArea = 700
-/** What fills the page is paper or the scan that is being read. */
-const pageShare = 0.8
-/** Parts looked at, for a page made to be slow. */
-const maxParts = 600
 
 /**
  * Figures of a page: pictures and clusters of drawing that lie near each other, with the small labels inside them.
  * A picture behind running text is a background; one full of lines to be read is part of a scan. Neither is a figure.
  *
- * @param free which atoms may become labels.
  * @param taken boxes of tables.
  */
-export function findFigures(page: PageGeometry, free: (atom: number) => boolean, taken: readonly PointBox[]): FoundFigure[] {
-  const pageArea = page.width * page.height
-  const seeds = [...page.pictures.map((p) => ({ box: p.box, picture: true })), ...page.drawings.map((box) => ({ box, picture: false }))]
-    .map((seed) => ({ ...seed, box: clip(seed.box, page) }))
-    .filter(({ box }) => area(box) > 0 && area(box) < pageShare * pageArea && Math.max(width(box), height(box)) >= 4)
-    .slice(0, maxParts)
-  return mergeNear(seeds, page)
+export function findFigures(page: PageGeometry, taken: readonly PointBox[]): FoundFigure[] {
+  if (page.pictures.length === 0 && page.drawings.length === 0) return []
+  const prose = proseAtoms(page)
+  return clusterParts(page, prose)
     .filter(({ box }) => Math.min(width(box), height(box)) >= smallestSide && area(box) >= smallestArea)
     .filter(({ box }) => !taken.some((table) => coverage(box, table) > 0.6 || coverage(table, box) > 0.6))
-    .flatMap((cluster) => asFigure(cluster, page, free))
+    .flatMap((cluster) => asFigure(cluster, page, prose))
 }
 
-interface Cluster {
-  box: PointBox
-  picture: boolean
-  parts: number
-}
-
-const clip = (box: PointBox, page: PageGeometry): PointBox => [
-  Math.max(0, box[0]),
-  Math.max(0, box[1]),
-  Math.min(page.width, box[2]),
-  Math.min(page.height, box[3]),
-]
-
-/** Parts whose boxes meet, or nearly so, are one figure. Two large pictures side by side stay two. */
-function mergeNear(seeds: readonly { box: PointBox; picture: boolean }[], page: PageGeometry): Cluster[] {
-  let clusters: Cluster[] = seeds.map(({ box, picture }) => ({ box, picture, parts: 1 }))
-  for (let round = 0; round < 6; round++) {
-    const merged: Cluster[] = []
-    for (const cluster of clusters.sort((a, b) => a.box[1] - b.box[1])) {
-      const near = merged.find((other) => isNear(other, cluster, page))
-      if (near) {
-        near.box = union(near.box, cluster.box)
-        near.picture ||= cluster.picture
-        near.parts += cluster.parts
-      } else merged.push({ ...cluster })
-    }
-    if (merged.length === clusters.length) return merged
-    clusters = merged
-  }
-  return clusters
-}
-
-function isNear(a: Cluster, b: Cluster, page: PageGeometry): boolean {
-  const reach = a.picture && b.picture ? 2 : 9
-  const dx = Math.max(a.box[0], b.box[0]) - Math.min(a.box[2], b.box[2])
-  const dy = Math.max(a.box[1], b.box[1]) - Math.min(a.box[3], b.box[3])
-  if (dx > reach || dy > reach) return false
-  if (intersection(a.box, b.box) > 0) return true
-  // Text between two parts keeps them apart.
-  const between: PointBox = [Math.max(a.box[0], b.box[0]), Math.min(a.box[3], b.box[3]), Math.min(a.box[2], b.box[2]), Math.max(a.box[1], b.box[1])]
-  return !page.atoms.some((atom) => atom.words && contains(between, centerX(atom.box), centerY(atom.box)))
-}
-
-function asFigure(cluster: Cluster, page: PageGeometry, free: (atom: number) => boolean): FoundFigure[] {
-  const inside: number[] = []
-  let [box, textArea, longest, regionArea] = [cluster.box, 0, 0, 0]
-  for (const [i, atom] of page.atoms.entries()) {
-    if (!free(i) || !contains(cluster.box, centerX(atom.box), centerY(atom.box))) continue
-    if (coverage(atom.box, cluster.box) < 0.5) continue
-    inside.push(i)
-    const share = intersection(atom.box, cluster.box)
-    textArea += share
-    if (atom.region !== undefined) regionArea += share
-    longest = Math.max(longest, width(atom.box))
-  }
+function asFigure(cluster: Cluster, page: PageGeometry, prose: ReadonlySet<number>): FoundFigure[] {
+  const found = atomsInside(cluster, page, prose)
   const whole = area(cluster.box)
   // Running text on a background, or a scanned part of the page that is to be read.
-  const isText = inside.length > 2 && (textArea > 0.3 * whole || countLong(inside, page, cluster.box) > 4) && longest > 0.5 * width(cluster.box)
-  const isScan = regionArea > 0.12 * whole && inside.length > 1
-  if (isText || isScan) return []
+  if (found.prose > 2 && found.proseArea > 0.25 * whole) return []
+  if (found.labels.length > 2 && found.labelArea > 0.4 * whole) return []
+  if (found.regionArea > 0.12 * whole && found.labels.length > 1) return []
   // A flat thing across the page with hardly any height is an ornament under or around a heading.
   if (!cluster.picture && height(cluster.box) < 30 && width(cluster.box) > 8 * height(cluster.box)) return []
+  let box = clearOfProse(cluster.box, page, prose)
+  if (!box) return []
+  const inner = box
+  const inside = found.labels.filter((i) => isWithin(page.atoms[i], inner))
   for (const i of inside) box = union(box, page.atoms[i]?.box ?? box)
-  const near = nearbyLabels(page, box, free, new Set(inside))
+  const near = nearbyLabels(page, box, new Set(inside), prose)
   for (const i of near) box = union(box, page.atoms[i]?.box ?? box)
-  return [{ kind: isChart(cluster, page, [...inside, ...near]) ? 'chart' : 'figure', box, labels: [...inside, ...near] }]
+  const labels = [...inside, ...near]
+  return [{ kind: isChart(cluster, page, labels) ? 'chart' : 'figure', box, labels }]
 }
 
-/** Lines that go nearly across. */
-const countLong = (atoms: readonly number[], page: PageGeometry, box: PointBox): number =>
-  atoms.filter((i) => {
-    const atom = page.atoms[i]
-    return atom && width(atom.box) > 0.6 * width(box) && atom.text.length > 20
-  }).length
+const isWithin = (atom: Atom | undefined, box: PointBox): boolean => atom !== undefined && contains(box, centerX(atom.box), centerY(atom.box))
 
-/** Ticks and axis names stand just outside a drawing: short and at its very edge, numbers above all. */
-function nearbyLabels(page: PageGeometry, box: PointBox, free: (atom: number) => boolean, inside: ReadonlySet<number>): number[] {
+function atomsInside(cluster: Cluster, page: PageGeometry, prose: ReadonlySet<number>) {
+  const found = { labels: [] as number[], labelArea: 0, regionArea: 0, prose: 0, proseArea: 0 }
+  for (const [i, atom] of page.atoms.entries()) {
+    if (!isWithin(atom, cluster.box)) continue
+    const share = intersection(atom.box, cluster.box)
+    if (prose.has(i)) {
+      found.prose++
+      found.proseArea += share
+    } else if (coverage(atom.box, cluster.box) >= 0.5) {
+      found.labels.push(i)
+      found.labelArea += share
+      if (atom.region !== undefined) found.regionArea += share
+    }
+  }
+  return found
+}
+
+/** Draws the box in from a side where running text lies over its margin; undefined when little would be left. */
+function clearOfProse(box: PointBox, page: PageGeometry, prose: ReadonlySet<number>): PointBox | undefined {
+  let [x0, y0, x1, y1] = box
+  for (const i of prose) {
+    const line = page.atoms[i]?.box
+    if (!line || intersection(line, [x0, y0, x1, y1]) <= 0) continue
+    const cuts = [line[2] - x0, line[3] - y0, x1 - line[0], y1 - line[1]]
+    const least = Math.min(...cuts)
+    if (least === cuts[0]) x0 = line[2]
+    else if (least === cuts[1]) y0 = line[3]
+    else if (least === cuts[2]) x1 = line[0]
+    else y1 = line[1]
+  }
+  const clear: PointBox = [x0, y0, x1, y1]
+  return x1 > x0 && y1 > y0 && area(clear) > 0.3 * area(box) ? clear : undefined
+}
+
+/** Ticks stand just outside a drawing, at its very edge. */
+function nearbyLabels(page: PageGeometry, box: PointBox, inside: ReadonlySet<number>, prose: ReadonlySet<number>): number[] {
   if (inside.size === 0) return []
   const labels: number[] = []
   for (const [i, atom] of page.atoms.entries()) {
-    if (!free(i) || inside.has(i) || !atom.words) continue
+    if (inside.has(i) || prose.has(i) || !atom.words) continue
     const reach = 1.1 * atom.sizePt
     const dx = Math.max(box[0], atom.box[0]) - Math.min(box[2], atom.box[2])
     const dy = Math.max(box[1], atom.box[1]) - Math.min(box[3], atom.box[3])
-    if (dx > reach || dy > reach) continue
-    if (isTick(atom)) labels.push(i)
+    if (dx <= reach && dy <= reach && isTick(atom)) labels.push(i)
   }
   return labels
 }
 
 const isTick = (atom: Atom): boolean => atom.text.length <= 12 && /^[-−+]?[\d.,]+\s?(?:%|[kKM])?$/.test(atom.text.trim())
 
-/** A chart has an axis: several numbers in a row or column along straight lines of a drawing. */
+/** A chart has an axis: several numbers in a row or column along a drawing. */
 function isChart(cluster: Cluster, page: PageGeometry, labels: readonly number[]): boolean {
   if (cluster.picture) return false
   const ticks = labels.map((i) => page.atoms[i]).filter((a): a is Atom => a !== undefined && isTick(a))
   if (ticks.length < 4) return false
-  const aligned = (of: (a: Atom) => number) => ticks.some((t) => ticks.filter((o) => Math.abs(of(o) - of(t)) < 2).length >= 3)
-  const hasRule = page.rules.some((r) =>
-    r.direction === 'horizontal'
-      ? overlap(r.from, r.to, cluster.box[0], cluster.box[2]) > 0.4 * width(cluster.box) && r.at >= cluster.box[1] - 3 && r.at <= cluster.box[3] + 3
-      : overlap(r.from, r.to, cluster.box[1], cluster.box[3]) > 0.4 * height(cluster.box) && r.at >= cluster.box[0] - 3 && r.at <= cluster.box[2] + 3,
-  )
-  return hasRule || aligned((a) => a.box[2]) || aligned((a) => a.baseline)
+  return hasAxis(cluster.box, page) || isRow(ticks, (a) => a.box[2]) || isRow(ticks, (a) => a.baseline)
+}
+
+const isRow = (ticks: readonly Atom[], of: (a: Atom) => number): boolean =>
+  ticks.slice(0, 50).some((t) => ticks.filter((o) => Math.abs(of(o) - of(t)) < 2).length >= 3)
+
+function hasAxis(box: PointBox, page: PageGeometry): boolean {
+  return page.rules.some((rule) => {
+    const [along, across] = rule.direction === 'horizontal' ? ([0, 1] as const) : ([1, 0] as const)
+    const length = overlap(rule.from, rule.to, box[along], box[along + 2] ?? 0)
+    return length > 0.4 * ((box[along + 2] ?? 0) - box[along]) && rule.at >= box[across] - 3 && rule.at <= (box[across + 2] ?? 0) + 3
+  })
 }

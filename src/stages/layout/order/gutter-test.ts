@@ -9,6 +9,8 @@ export interface Dividers {
   readonly rules: readonly (readonly [number, number, number])[]
   /** Boxes drawn round text. */
   readonly boxes: readonly PointBox[]
+  /** Gutters found already, from x to x: short stretches in the same place need less proof. */
+  readonly known: [from: number, to: number][]
 }
 
 /** Narrower than this (in em) is a column of list markers, line numbers or page numbers, not of text. */
@@ -20,8 +22,9 @@ const narrowestColumnEm = 3
  * without lines).
  */
 export function isGutter(left: Side, right: Side, em: number, dividers: Dividers): boolean {
-  if (left.lines < 2 || right.lines < 2) return false
   const white = right.x0 - left.x1
+  if (isKnown(left, right, em, dividers)) return white > 0.55 * em && left.width > narrowestColumnEm * em && right.width > narrowestColumnEm * em
+  if (left.lines < 2 || right.lines < 2) return false
   const few = Math.min(left.lines, right.lines) < 5
   if (white < (few ? 0.95 : 0.55) * em) return false
   if (!left.hasSolid && left.width < narrowestColumnEm * em) return false
@@ -31,6 +34,10 @@ export function isGutter(left: Side, right: Side, em: number, dividers: Dividers
   if (isDivided(left, right, em, dividers)) return true
   return !isRows(left, right, em)
 }
+
+/** The stretch continues a gutter found above or below, and no text reaches beyond its sides. */
+const isKnown = (left: Side, right: Side, em: number, dividers: Dividers): boolean =>
+  dividers.known.some(([from, to]) => left.x1 <= from + 0.5 * em && right.x0 >= to - 0.5 * em && overlap(left.y0, left.y1, right.y0, right.y1) > 0)
 
 /** A rule stands in the gutter, or a box holds one side and not the other. */
 function isDivided(left: Side, right: Side, em: number, dividers: Dividers): boolean {

@@ -40,6 +40,8 @@ function cut(pieces: readonly Piece[], options: CutOptions, depth: number, parts
     parts.push({ pieces, column: unionAll(pieces.map((p) => p.box)) })
     return
   }
+  const { known } = options.dividers
+  if (known.length < maxDepth) known.push([gutter.left.x1, gutter.right.x0])
   cut(gutter.above, options, depth + 1, parts)
   for (const { left, right } of bands(gutter.left, gutter.right)) {
     const [first, second] = options.rightToLeft ? [right, left] : [left, right]
