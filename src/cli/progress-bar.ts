@@ -43,7 +43,9 @@ export class ProgressBar {
     const share = this.#known > 0 ? this.#done / this.#known : 0
     const filled = Math.round(share * barWidth)
     const left = rate > 0 ? Math.ceil((this.#known - this.#done) / rate) : 0
-    this.#stream.write(`\r\u001b[K[${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}] ${this.#done}/${this.#known} pages  ${rate.toFixed(1)} pages/s  ${clock(left)} left`)
+    this.#stream.write(
+      `\r\u001b[K[${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}] ${this.#done}/${this.#known} pages  ${rate.toFixed(1)} pages/s  ${clock(left)} left`,
+    )
     this.#drawn = true
   }
 

@@ -47,7 +47,12 @@ const processor = (): Finding => ({ about: 'processor', state: 'ok', detail: `${
 
 function memory(): Finding {
   const good = totalmem() >= 2e9
-  return { about: 'memory', state: good ? 'ok' : 'missing', detail: `${gigabytes(freemem())} free of ${gigabytes(totalmem())}`, ...(!good && { fix: '2 GB are needed; set workers to 1' }) }
+  return {
+    about: 'memory',
+    state: good ? 'ok' : 'missing',
+    detail: `${gigabytes(freemem())} free of ${gigabytes(totalmem())}`,
+    ...(!good && { fix: '2 GB are needed; set workers to 1' }),
+  }
 }
 
 async function gpu(): Promise<Finding> {
@@ -75,7 +80,12 @@ async function tryEngine(about: string, packageName: string, load: () => string 
     const detail = await load()
     return { about, state: 'ok', detail: detail.includes('node_modules') ? packageName : `${packageName}, ${detail}` }
   } catch (error) {
-    return { about, state: 'missing', detail: error instanceof Error ? error.message : String(error), fix: `npm install ${packageName} (${process.platform}-${process.arch})` }
+    return {
+      about,
+      state: 'missing',
+      detail: error instanceof Error ? error.message : String(error),
+      fix: `npm install ${packageName} (${process.platform}-${process.arch})`,
+    }
   }
 }
 
@@ -87,7 +97,12 @@ async function models(config: Config): Promise<Finding[]> {
     .map((state) => {
       const good = state.state === 'ok' || state.state === 'unchecked'
       const missing = needed.has(state.id) ? 'missing' : 'absent'
-      return { about: `model ${state.id}`, state: good ? 'ok' : missing, detail: `${state.title}, ${state.state === 'ok' ? 'checksum right' : state.state}`, ...(state.fix && { fix: state.fix }) }
+      return {
+        about: `model ${state.id}`,
+        state: good ? 'ok' : missing,
+        detail: `${state.title}, ${state.state === 'ok' ? 'checksum right' : state.state}`,
+        ...(state.fix && { fix: state.fix }),
+      }
     })
 }
 
@@ -98,6 +113,11 @@ async function store(folder: string): Promise<Finding> {
     const { bavail, bsize } = await statfs(folder)
     return { about: 'output folder', state: 'ok', detail: `${folder}, ${gigabytes(bavail * bsize)} free` }
   } catch (error) {
-    return { about: 'output folder', state: 'missing', detail: error instanceof Error ? error.message : String(error), fix: 'name a folder that may be written with --out' }
+    return {
+      about: 'output folder',
+      state: 'missing',
+      detail: error instanceof Error ? error.message : String(error),
+      fix: 'name a folder that may be written with --out',
+    }
   }
 }

@@ -66,6 +66,9 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 function print(states: readonly ModelState[], flags: Flags): void {
   for (const state of states) {
     if (flags.json) process.stdout.write(`${JSON.stringify(state)}\n`)
-    else process.stdout.write(`${state.state.padEnd(15)} ${state.id.padEnd(24)} ${state.contract.padEnd(22)} ${state.title} (${state.licence})\n${state.fix ? `${' '.repeat(16)}${state.fix}\n` : ''}`)
+    else
+      process.stdout.write(
+        `${state.state.padEnd(15)} ${state.id.padEnd(24)} ${state.contract.padEnd(22)} ${state.title} (${state.licence})\n${state.fix ? `${' '.repeat(16)}${state.fix}\n` : ''}`,
+      )
   }
 }

@@ -105,7 +105,10 @@ const printJson = (line: Record<string, unknown>): void => {
 
 function summary(tally: Tally, ms: number, flags: ParseFlags, interrupted: boolean): void {
   const seconds = Math.round(ms) / 1000
-  if (flags.json) return printJson({ event: interrupted ? 'interrupted' : 'end', ...tally, seconds })
+  if (flags.json) {
+    printJson({ event: interrupted ? 'interrupted' : 'end', ...tally, seconds })
+    return
+  }
   const parts = [`${tally.documents} documents`]
   if (tally.alreadyDone) parts.push(`${tally.alreadyDone} unchanged`)
   if (tally.partial) parts.push(`${tally.partial} partial`)

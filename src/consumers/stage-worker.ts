@@ -5,7 +5,7 @@ import type { Counters } from '../telemetry/counters.ts'
 import type { Bus, OutRecord } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import { retryDelayMs, shouldRetry } from './retry.ts'
-import { type CloseReason, type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
+import { type ClosedWindow, type CloseReason, WindowBuilder, type WindowLimits } from './window-builder.ts'
 
 /** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
 export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
@@ -68,13 +68,17 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#binding = binding
     this.#options = options
     this.#builder = new WindowBuilder(options.window)
-    this.#intake = new Intake(options.bus, { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight }, {
-      ready: () => this.#expandMore(),
-      fatal: options.onFatal,
-      staleCommit: () => {
-        options.counters.staleCommits++
+    this.#intake = new Intake(
+      options.bus,
+      { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight },
+      {
+        ready: () => this.#expandMore(),
+        fatal: options.onFatal,
+        staleCommit: () => {
+          options.counters.staleCommits++
+        },
       },
-    })
+    )
   }
 
   get stage(): StageName {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { OutputFormat } from '../config/config.ts'
-import type { BlobStore } from '../store/blob-store.ts'
 import { documentAssembledSchema } from '../schema/events.ts'
+import type { BlobStore } from '../store/blob-store.ts'
 
 const markSchema = z.object({ formats: z.array(z.string()), folder: z.string(), assembled: documentAssembledSchema })
 export type DoneMark = z.infer<typeof markSchema>

@@ -1,5 +1,5 @@
-import { Intake, type TakenRecord } from '../consumers/intake.ts'
 import type { Bus } from '../consumers/bus.ts'
+import { Intake, type TakenRecord } from '../consumers/intake.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 
 /** Reads one topic at the pace of its reader: a record is committed when the reader asks for the next one. */

@@ -24,6 +24,17 @@ export async function identify(path: string, name: string): Promise<DocumentSour
 
 /** Hash of the bytes and of everything in the configuration that decides the result; what only decides speed is left out. */
 export function revisionOf(sha256: string, config: Config, pages: readonly number[] | undefined): string {
-  const decides = [resultVersion, sha256, config.ocr, config.render.dpi, config.images, config.models.detector, config.models.recognizer, config.chunks, config.limits.maxRenderPixels, pages ?? 'all']
+  const decides = [
+    resultVersion,
+    sha256,
+    config.ocr,
+    config.render.dpi,
+    config.images,
+    config.models.detector,
+    config.models.recognizer,
+    config.chunks,
+    config.limits.maxRenderPixels,
+    pages ?? 'all',
+  ]
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
 }

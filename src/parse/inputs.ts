@@ -1,5 +1,5 @@
-import { mkdtemp, open, readdir, stat } from 'node:fs/promises'
 import { createWriteStream } from 'node:fs'
+import { mkdtemp, open, readdir, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, extname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -97,6 +97,9 @@ async function fromStdin(stdin: NodeJS.ReadableStream): Promise<InputFile> {
 }
 
 const missing = (input: string, cause: NodeJS.ErrnoException): InputFile =>
-  failedInput(input, new PagestreamError('document-not-found', `reading ${input}: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}`, { cause }))
+  failedInput(
+    input,
+    new PagestreamError('document-not-found', `reading ${input}: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}`, { cause }),
+  )
 
 const failedInput = (input: string, error: PagestreamError): InputFile => ({ path: input, name: basename(input) || input, failure: toFailure(error) })

@@ -8,7 +8,8 @@ export function parsePageRanges(text: string, lastPage = 100_000): number[] {
     const match = /^\s*(\d+)\s*(?:(-)\s*(\d*)\s*)?$/.exec(part)
     const first = Number(match?.[1])
     const last = match?.[2] ? (match[3] ? Number(match[3]) : lastPage) : first
-    if (!match || first < 1 || last < first || last > lastPage) throw new RangeError(`page range "${part.trim()}": expected numbers from 1 on, such as 1,3-5,10-`)
+    if (!match || first < 1 || last < first || last > lastPage)
+      throw new RangeError(`page range "${part.trim()}": expected numbers from 1 on, such as 1,3-5,10-`)
     for (let page = first; page <= last; page++) pages.add(page - 1)
   }
   return [...pages].sort((a, b) => a - b)

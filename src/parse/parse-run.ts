@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
+import { resultsKey } from '../consumers/chain/keys.ts'
 import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../schema/events.ts'
 import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
 import type { DocumentSource, PageResult } from '../schema/page.ts'
-import { resultsKey } from '../consumers/chain/keys.ts'
 import { FolderSink } from '../store/folder-sink.ts'
 import { FsBlobStore } from '../store/fs-blob-store.ts'
 import { LocalArtifacts } from '../store/local-artifacts.ts'
@@ -268,4 +268,5 @@ export class ParseRun {
 }
 
 /** Whether the next run may pass the document over: it is whole, or what failed would fail again alike. */
-const isFinal = ({ status, failure, failedPages }: DocumentAssembled): boolean => status === 'complete' || (failure ? failure.class === 'input' : failedPages === 0)
+const isFinal = ({ status, failure, failedPages }: DocumentAssembled): boolean =>
+  status === 'complete' || (failure ? failure.class === 'input' : failedPages === 0)

@@ -2,10 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConfigLayer, loadConfig } from '../config/load-config.ts'
+import type { Counters } from '../telemetry/counters.ts'
 import { inputFiles } from './inputs.ts'
 import type { ParseEvent } from './parse-events.ts'
 import { ParseRun } from './parse-run.ts'
-import type { Counters } from '../telemetry/counters.ts'
 
 export interface ParseOptions {
   /** Folder for the outputs, one folder a document; a temporary one when absent. */

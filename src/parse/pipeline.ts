@@ -54,13 +54,24 @@ export class Pipeline implements AsyncDisposable {
     this.#engines = [documents, reader, ocr]
 
     const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>, options?: Partial<StageWorkerOptions>): AnyWorker =>
-      new StageWorker(binding, { bus, group: binding.stage.name, window: config.window, maxPagesInFlight: bufferedPages, maxWindows: 2, counters, onFatal, ...options })
+      new StageWorker(binding, {
+        bus,
+        group: binding.stage.name,
+        window: config.window,
+        maxPagesInFlight: bufferedPages,
+        maxWindows: 2,
+        counters,
+        onFatal,
+        ...options,
+      })
     this.#workers = [
       worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
       worker(textFinderBinding({ stage: textFinderStage({ documents, finder: ocr.finder, reader: ocr.reader, config }), artifacts, counters })),
       worker(layoutBinding({ stage: layoutStage(), artifacts })),
       worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader: ocr.reader, config }), artifacts, bus, counters, sinkOf })),
-      worker(assembleBinding({ artifacts, bus, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf })),
+      worker(
+        assembleBinding({ artifacts, bus, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf }),
+      ),
     ]
   }
 

@@ -93,7 +93,8 @@ export class FsBlobStore implements BlobStore {
 
 const codeOf = (error: unknown): string | undefined => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
 
-const failed = (action: string, cause: unknown) => new PagestreamError('store-failed', `${action}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+const failed = (action: string, cause: unknown) =>
+  new PagestreamError('store-failed', `${action}: ${cause instanceof Error ? cause.message : cause}`, { cause })
 
 async function wrap<T>(action: string, call: () => Promise<T>): Promise<T> {
   try {

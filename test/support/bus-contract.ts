@@ -36,7 +36,14 @@ export class Recorder {
 export const letter = (id: string, key = id): OutRecord<'dead-letter'> => ({
   topic: 'dead-letter',
   key,
-  payload: { stage: 'layout', topic: 'pages.gated', documentId: id, revision: 'r', failure: { class: 'input', code: 'page-corrupt', message: 'm' }, record: {} },
+  payload: {
+    stage: 'layout',
+    topic: 'pages.gated',
+    documentId: id,
+    revision: 'r',
+    failure: { class: 'input', code: 'page-corrupt', message: 'm' },
+    record: {},
+  },
 })
 
 export async function eventually(check: () => void, timeoutMs = 5000): Promise<void> {

@@ -1,13 +1,14 @@
+import type { Chunk } from '../../schema/chunk.ts'
 import type { DocumentAssembled, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
 import type { PageResult } from '../../schema/page.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
-import { assemble, type AssembleOptions } from '../../stages/assemble/assembler.ts'
+import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { StageBinding } from '../stage-worker.ts'
-import { Completion, type CompleteDocument } from './completion.ts'
+import { type CompleteDocument, Completion } from './completion.ts'
 import { openedKey } from './keys.ts'
 
 type Input = PageRecognized
@@ -75,9 +76,7 @@ async function assembleFailed(event: PageRecognized & { kind: 'document' }, bind
 
 async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
-  const chunk = binding.bus.wanted('chunks')
-    ? (value: Parameters<NonNullable<Parameters<typeof assemble>[3]>['chunk']>[0]) => binding.bus.publish([{ topic: 'chunks', key: value.id, payload: value }])
-    : undefined
+  const chunk = binding.bus.wanted('chunks') ? (value: Chunk) => binding.bus.publish([{ topic: 'chunks', key: value.id, payload: value }]) : undefined
   const summary = await assemble(input, binding.options({ documentId, source }), binding.sinkOf(documentId), chunk ? { chunk } : {})
   return { documentId, revision, source, ...summary }
 }
@@ -91,4 +90,3 @@ function assemblyFailed(event: PageRecognized, failure: DocumentAssembled['failu
     { topic: 'dead-letter', key: documentId, payload: { stage: 'assemble', topic: 'pages.recognized', documentId, revision, failure, record: { source } } },
   ]
 }
-

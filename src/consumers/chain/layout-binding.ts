@@ -29,7 +29,8 @@ export function layoutBinding({ stage, artifacts }: LayoutBindingOptions): Stage
     async done({ event, page }, { blocks }) {
       return [{ topic: 'pages.layout', key: pageEventKey(page), payload: { ...event, blocks: await artifacts.put(blocksKey(page), blocks, 'passing') } }]
     },
-    failed: ({ page, frame, event }, failure) => endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),
+    failed: ({ page, frame, event }, failure) =>
+      endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),
     unreadable: ({ page, frame, opened }, failure) => endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened, failure }),
   }
 }

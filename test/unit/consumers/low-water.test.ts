@@ -27,7 +27,12 @@ describe('the low-water mark', () => {
   })
 
   it('never passes an unfinished record, never goes back, and ends past the last, whatever the order', () => {
-    const orders = fc.integer({ min: 1, max: 40 }).chain((n) => fc.shuffledSubarray(Array.from({ length: n }, (_, i) => i), { minLength: n, maxLength: n }))
+    const orders = fc.integer({ min: 1, max: 40 }).chain((n) =>
+      fc.shuffledSubarray(
+        Array.from({ length: n }, (_, i) => i),
+        { minLength: n, maxLength: n },
+      ),
+    )
     fc.assert(
       fc.property(orders, (order) => {
         const mark = new LowWater()

@@ -10,7 +10,11 @@ type Page = string
 type Process = (page: Page, attempt: number) => Promise<Failure | undefined>
 
 /** A worker that reads dead letters, because they are small, and works on their document id. */
-function setUp(bus: MemoryBus, process: Process, options: { maxPagesInFlight?: number; throws?: (pages: readonly Page[]) => boolean; pagesOf?: (id: string) => Page[] } = {}) {
+function setUp(
+  bus: MemoryBus,
+  process: Process,
+  options: { maxPagesInFlight?: number; throws?: (pages: readonly Page[]) => boolean; pagesOf?: (id: string) => Page[] } = {},
+) {
   const log = { done: [] as Page[], failed: [] as { page: Page; failure: Failure }[], windows: [] as number[], most: 0, attempts: new Map<Page, number>() }
   const pagesOf = options.pagesOf ?? ((id: string) => [id])
   let inFlight = 0

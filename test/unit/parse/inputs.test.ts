@@ -29,7 +29,12 @@ async function folder(): Promise<string> {
 describe('inputs', () => {
   it('finds the documents of a folder by content or name, hidden files left out, the rest passed over', async () => {
     const files = await collect([await folder()])
-    expect(files.filter((file): file is InputFile => 'name' in file).map(({ name }) => name)).toEqual(['b.pdf', 'broken.pdf', 'no-extension', join('sub', 'a.pdf')])
+    expect(files.filter((file): file is InputFile => 'name' in file).map(({ name }) => name)).toEqual([
+      'b.pdf',
+      'broken.pdf',
+      'no-extension',
+      join('sub', 'a.pdf'),
+    ])
     expect(files.filter((file) => 'passedOver' in file)).toHaveLength(1)
   })
 
