@@ -18,7 +18,11 @@ try {
     if (mode === '--words') {
       for (const line of layer.lines) {
         const words = layer.words.slice(line.first, line.first + line.count)
-        console.log(words.map((w) => `${w.spaceBefore ? ' ' : ''}${w.hidden ? `{${w.hidden}}` : ''}${w.raised ? `^${w.raised}:` : ''}${w.text}`).join('|'), line.angle || '', line.vertical ? 'vertical' : '')
+        console.log(
+          words.map((w) => `${w.spaceBefore ? ' ' : ''}${w.hidden ? `{${w.hidden}}` : ''}${w.raised ? `^${w.raised}:` : ''}${w.text}`).join('|'),
+          line.angle || '',
+          line.vertical ? 'vertical' : '',
+        )
       }
     } else console.log(JSON.stringify(layer, null, 1))
   }

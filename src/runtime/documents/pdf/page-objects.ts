@@ -2,7 +2,6 @@ import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Engine } from './engine.ts'
 import { type Matrix, multiply, type PageFrame, transformBox } from './page-frame.ts'
 import { PathReader } from './path-reader.ts'
-import { readColor } from './read-color.ts'
 
 /** Where a text object stands in the drawing order, and its marked-content id (-1 for none). */
 export interface DrawnText {
@@ -53,6 +52,8 @@ export interface PageObjects {
   readonly shapes: PointBox[]
   /** Some objects belong to optional content: whether they show is for the picture to say. */
   optional: boolean
+  /** The engine does not take the page for one (its /Type is missing or wrong) and lists no objects; it may have text all the same. */
+  unlisted: boolean
 }
 
 /** `FPDF_PAGEOBJ_*` */
@@ -68,12 +69,13 @@ export function readPageObjects(engine: Engine, page: number, frame: PageFrame):
   const walk = new ObjectWalk(engine, frame)
   const { call } = engine
   const count = call.FPDFPage_CountObjects(page)
+  walk.found.unlisted = count < 0
   for (let i = 0; i < count && walk.more; i++) walk.visit(call.FPDFPage_GetObject(page, i), frame.matrix, 0)
   return walk.found
 }
 
 class ObjectWalk {
-  readonly found: PageObjects = { texts: new Map(), paints: [], strokes: [], rectangles: [], pictures: [], shapes: [], optional: false }
+  readonly found: PageObjects = { texts: new Map(), paints: [], strokes: [], rectangles: [], pictures: [], shapes: [], optional: false, unlisted: false }
   private readonly engine: Engine
   private readonly paths: PathReader
   private z = 0
@@ -165,11 +167,4 @@ function shownPixels(whole: PointBox, shown: PointBox, widthPx: number, heightPx
   const y = (shown[3] - shown[1]) / (whole[3] - whole[1] || 1)
   if (x > 0.99 && y > 0.99) return { widthPx, heightPx }
   return { widthPx: Math.round(widthPx * x), heightPx: Math.round(heightPx * y) }
-}
-
-/** The fill colour of an object, when it is plain and opaque. */
-export function opaqueColor(engine: Engine, object: number): string | undefined {
-  const color = readColor(engine, object, 'fill')
-  if (!color || color.alpha < 255 || engine.call.FPDFPageObj_HasTransparency(object)) return undefined
-  return color.hex
 }

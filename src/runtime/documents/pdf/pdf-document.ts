@@ -83,7 +83,7 @@ export class PdfDocument {
       const label = engine.readText((b, n) => call.FPDF_GetPageLabel(document, pageIndex, b, n), 'utf-16')
       if (form !== 0) call.FORM_OnAfterLoadPage(page, form)
       try {
-        return action({ document, page, frame, form, tagged: this.info.tagged, label })
+        return action({ document, pageIndex, page, frame, form, tagged: this.info.tagged, label })
       } finally {
         if (form !== 0) call.FORM_OnBeforeClosePage(page, form)
       }

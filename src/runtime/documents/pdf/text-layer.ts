@@ -1,4 +1,5 @@
 import { contains, unionAll } from '../../../geometry/box.ts'
+import { PagestreamError } from '../../../schema/failure.ts'
 import type { Link, PictureArea, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
 import { clusterDrawings } from './drawings.ts'
 import type { Engine } from './engine.ts'
@@ -9,6 +10,7 @@ import { readFields } from './read-fields.ts'
 import { readLinks } from './read-links.ts'
 import { readTags } from './read-tags.ts'
 import { pageFills, pageRules } from './rules.ts'
+import { composeAccents } from './text/compose-accents.ts'
 import { StyleTable } from './text/font-styles.ts'
 import { type GlyphLine, glyphLines } from './text/glyph-line.ts'
 import { hiddenReason, type PageSurface } from './text/hidden-words.ts'
@@ -20,6 +22,7 @@ import { type DraftWord, lineAngle, lineWords } from './text/words.ts'
 /** The page to be read, open. */
 export interface OpenPage {
   readonly document: number
+  readonly pageIndex: number
   readonly page: number
   readonly frame: PageFrame
   /** Form environment of the document, 0 when it has no form. */
@@ -42,6 +45,9 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     paints: objects.paints,
     styles: styles.styles,
     isOpaqueAt: (paint, x, y) => opacity.isOpaqueAt(paint, x, y),
+  }
+  if (objects.unlisted && text.total === 0) {
+    throw new PagestreamError('page-corrupt', `reading page ${open.pageIndex + 1}: what is listed as a page is none`)
   }
   const words: Word[] = []
   const lines: TextLine[] = []
@@ -72,11 +78,11 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
 
 function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: StyleTable): { lines: GlyphLine[]; unmapped: number; total: number } {
   const { call } = engine
-  if (objects.texts.size === 0) return { lines: [], unmapped: 0, total: 0 }
+  if (objects.texts.size === 0 && !objects.unlisted) return { lines: [], unmapped: 0, total: 0 }
   const textPage = call.FPDFText_LoadPage(open.page)
   if (textPage === 0) return { lines: [], unmapped: 0, total: 0 }
   try {
-    const glyphs = removeDuplicates(readGlyphs(engine, textPage, open.frame, objects.texts, styles))
+    const glyphs = composeAccents(removeDuplicates(readGlyphs(engine, textPage, open.frame, objects.texts, styles)))
     markVertical(glyphs)
     let unmapped = 0
     for (const glyph of glyphs) if (glyph.unmapped) unmapped++

@@ -1,4 +1,6 @@
 import { type Glyph, isRightToLeft } from './glyph.ts'
+import { joinDirections } from './join-directions.ts'
+import { orderLigature } from './ligature-order.ts'
 
 /** A glyph laid out along its line: `from` … `to` along the reading direction, `across` its baseline. Points. */
 export interface PlacedGlyph {
@@ -31,13 +33,14 @@ const wideAgainstSpaces = 2.5
  * Cuts the glyphs of a page into lines by where they stand. The spaces and line ends that the engine infers are not
  * trusted: it judges them without the line as a whole.
  */
-export function glyphLines(glyphs: readonly Glyph[]): GlyphLine[] {
+export function glyphLines(glyphs: Glyph[]): GlyphLine[] {
   const lines: GlyphLine[] = []
   let open: OpenLine | undefined
   for (let i = 0; i < glyphs.length; i++) {
     const glyph = glyphs[i]
     if (!glyph) continue
     const pieces = piecesOf(glyphs, i)
+    if (pieces > 1) orderLigature(glyphs, i, pieces)
     if (!open?.takes(glyph)) {
       open = new OpenLine(glyph)
       lines.push(open.line)
@@ -49,7 +52,7 @@ export function glyphLines(glyphs: readonly Glyph[]): GlyphLine[] {
     i += pieces - 1
   }
   for (const line of lines) settle(line)
-  return lines
+  return joinDirections(lines)
 }
 
 /** The engine spreads a ligature over several characters with one place: how many from `at` on share it. */

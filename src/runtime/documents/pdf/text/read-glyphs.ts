@@ -34,13 +34,14 @@ export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, t
   const count = Math.min(call.FPDFText_CountChars(textPage), maxCharacters)
   const runs = new RunReader(engine, textPage, frame, texts, styles)
   const { a, b, c, d, e, f } = frame.matrix
-  const unit = Math.hypot(a, b)
+  const userUnit = Math.hypot(a, b)
   const glyphs: Glyph[] = []
   const at64 = scratch >> 3
   const at32 = scratch >> 2
   let before: Glyph['before'] = 'nothing'
   for (let i = 0; i < count; i++) {
-    const code = FPDFText_GetUnicode(textPage, i) >>> 0
+    const unit = FPDFText_GetUnicode(textPage, i) >>> 0
+    const code = isLead(unit) ? joinSurrogates(unit, FPDFText_GetUnicode(textPage, i + 1) >>> 0) : unit
     if (isBlank(code)) {
       if (before !== 'space') before = FPDFText_IsGenerated(textPage, i) === 1 ? 'guess' : 'space'
       continue
@@ -56,7 +57,7 @@ export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, t
     let advance = 0
     if (open.upright) {
       FPDFText_GetLooseCharBox(textPage, i, scratch)
-      advance = Math.abs((heap.f32[at32 + 2] ?? 0) - (heap.f32[at32] ?? 0)) * unit
+      advance = Math.abs((heap.f32[at32 + 2] ?? 0) - (heap.f32[at32] ?? 0)) * userUnit
     } else {
       advance = runs.turnedAdvance(open, code, mapError, i)
     }
@@ -76,9 +77,16 @@ export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, t
       vertical: false,
     })
     before = 'nothing'
+    if (code > 0xffff) i++
   }
   return glyphs
 }
+
+const isLead = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff
+
+/** The engine hands out characters beyond the basic plane as two. */
+const joinSurrogates = (lead: number, trail: number): number =>
+  trail >= 0xdc00 && trail <= 0xdfff ? ((lead - 0xd800) << 10) + (trail - 0xdc00) + 0x10000 : lead
 
 /** Reads a text object when its first character comes up; characters of one object mostly stand together. */
 class RunReader {

@@ -17,50 +17,77 @@ const widestTracking = 0.6
 
 /** Cuts a line into words. */
 export function lineWords(line: GlyphLine): DraftWord[] {
-  const tracking = letterSpacing(line)
+  const rhythm = lineRhythm(line)
   const words: DraftWord[] = []
   let first = 0
   for (let i = 1; i <= line.glyphs.length; i++) {
-    if (i < line.glyphs.length && !parts(line, i, tracking)) continue
-    words.push(draft(line, first, i, words.length > 0 && isSpaced(line, first, tracking)))
+    if (i < line.glyphs.length && !parts(line, i, rhythm)) continue
+    words.push(draft(line, first, i, words.length > 0 && isSpaced(line, first, rhythm)))
     first = i
   }
   return words
 }
 
-/**
- * The usual distance between the letters of a line, in sizes: 0 for normal text, more when it is spaced out for effect.
- * Only letters count, and most of their distances must agree.
- */
-function letterSpacing(line: GlyphLine): number {
+interface Rhythm {
+  /** Usual distance between letters, in sizes: 0 for normal text, more when it is spaced out for effect. */
+  readonly tracking: number
+  /** Points from letter to letter when each is placed at the same step whatever its width; 0 else. */
+  readonly pitch: number
+}
+
+const evenText: Rhythm = { tracking: 0, pitch: 0 }
+
+/** How the letters of a line follow one another: what is a gap depends on it. Only lines of letters can tell. */
+function lineRhythm(line: GlyphLine): Rhythm {
   const gaps: number[] = []
+  const steps: number[] = []
   let letters = 0
-  for (const { glyph, gap } of line.glyphs) {
-    if (/\p{L}/u.test(glyph.text)) letters++
-    if (glyph.before !== 'space') gaps.push(gap / line.size)
+  for (const [i, { glyph, gap, from }] of line.glyphs.entries()) {
+    if (isLetter(glyph.text)) letters++
+    const before = line.glyphs[i - 1]
+    if (!before || glyph.before === 'space') continue
+    gaps.push(gap / line.size)
+    steps.push(Math.abs(from - before.from))
   }
-  if (gaps.length < 5 || letters < 0.7 * line.glyphs.length) return 0
-  gaps.shift()
+  if (gaps.length < 3 || letters < 0.7 * line.glyphs.length) return evenText
+  const pitch = evenPitch(line, steps)
+  if (pitch > 0) return { tracking: 0, pitch }
   gaps.sort((a, b) => a - b)
   const median = gaps[gaps.length >> 1] ?? 0
+  const lower = gaps[Math.floor(gaps.length * 0.15)] ?? 0
   const upper = gaps[Math.floor(gaps.length * 0.7)] ?? 0
-  return median > 0.06 && median < widestTracking && upper < median + 0.1 ? median : 0
+  return lower > 0.05 && median > 0.06 && median < widestTracking && upper < median + 0.1 ? { tracking: median, pitch: 0 } : evenText
+}
+
+const isLetter = (text: string): boolean => /^\p{L}/u.test(text)
+
+/** Letters of different widths at one step: somebody placed them one by one. In monospaced fonts the widths agree, too, and gaps tell. */
+function evenPitch(line: GlyphLine, steps: number[]): number {
+  if (steps.length < 6) return 0
+  const median = steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0
+  const even = steps.filter((step) => Math.abs(step - median) < 0.02 * median + 0.05).length
+  if (even < 0.7 * steps.length) return 0
+  const uneven = line.glyphs.filter(({ from, to }) => Math.abs(to - from - median) > 0.15 * median).length
+  return uneven > 0.2 * line.glyphs.length ? median : 0
 }
 
 /** Whether a word ends before glyph `i`. */
-function parts(line: GlyphLine, i: number, tracking: number): boolean {
+function parts(line: GlyphLine, i: number, rhythm: Rhythm): boolean {
   const here = line.glyphs[i]
   const before = line.glyphs[i - 1]
   if (!here || !before) return true
-  return here.glyph.run.invisible !== before.glyph.run.invisible || isSpaced(line, i, tracking)
+  // A combining mark stands on the letter before it, wherever its font places it.
+  if (/^\p{M}/u.test(here.glyph.text) && here.glyph.before !== 'space') return false
+  return here.glyph.run.invisible !== before.glyph.run.invisible || isSpaced(line, i, rhythm)
 }
 
 /** Whether a space stands before glyph `i`: a space character, or a gap. */
-function isSpaced(line: GlyphLine, i: number, tracking: number): boolean {
+function isSpaced(line: GlyphLine, i: number, { tracking, pitch }: Rhythm): boolean {
   const here = line.glyphs[i]
   const before = line.glyphs[i - 1]
   if (!here || !before) return false
   if (here.glyph.before === 'space') return true
+  if (pitch > 0) return Math.abs(here.from - before.from) > 1.35 * pitch
   const size = Math.max(Math.min(here.glyph.size, before.glyph.size), 0.5 * line.size)
   const gap = here.gap / size - tracking
   // Ideographs stand in cells with air around them: only a wide gap parts them.
@@ -73,14 +100,12 @@ const round = (value: number): number => Math.round(value * 100) / 100
 function draft(line: GlyphLine, first: number, end: number, spaceBefore: boolean): DraftWord {
   let text = ''
   let unmapped = 0
-  let leftwards = 0
   const edges: number[] = []
   for (let i = first; i < end; i++) {
     const placed = line.glyphs[i]
     if (!placed) continue
     const { glyph } = placed
     const backwards = isRightToLeft(glyph.text)
-    if (backwards) leftwards++
     const [from, to] = backwards ? [placed.to, placed.from] : [placed.from, placed.to]
     const units = glyph.text.length
     for (let u = 0; u < units; u++) edges.push(round(from + ((to - from) * u) / units))
