@@ -1,0 +1,58 @@
+"""Measures one parser on lists of files: `python python_worker.py KIND`, requests and answers as lines of JSON."""
+
+import json
+import os
+import resource
+import shutil
+import sys
+import tempfile
+import time
+
+
+def kreuzberg():
+    import kreuzberg as peer
+
+    config = peer.ExtractionConfig(output_format="markdown")
+    return lambda request: sum(len(peer.extract_file_sync(name, config=config).content) for name in request["files"])
+
+
+def opendataloader():
+    import opendataloader_pdf as peer
+
+    def run(request):
+        # One call for all files: the Java process starts once, as its manual advises.
+        folder = tempfile.mkdtemp()
+        try:
+            peer.convert(request["files"], folder, format=["markdown", "json"], quiet=True, image_output="off")
+            return sum(os.path.getsize(os.path.join(folder, name)) for name in os.listdir(folder) if name.endswith(".md"))
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    return run
+
+
+def pymupdf4llm():
+    import pymupdf4llm as peer
+
+    return lambda request: sum(len(peer.to_markdown(name, use_ocr=False, show_progress=False)) for name in request["files"])
+
+
+def cpu_seconds():
+    own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
+    return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
+
+
+def main():
+    kinds = {"kreuzberg": kreuzberg, "opendataloader-pdf": opendataloader, "pymupdf4llm": pymupdf4llm}
+    run = kinds[sys.argv[1]]()
+    for line in sys.stdin:
+        try:
+            cpu, started = cpu_seconds(), time.perf_counter()
+            characters = run(json.loads(line))
+            answer = {"wallMs": (time.perf_counter() - started) * 1000, "cpuMs": (cpu_seconds() - cpu) * 1000, "characters": characters}
+        except Exception as error:  # noqa: BLE001: whatever a peer throws is its answer
+            answer = {"error": f"{type(error).__name__}: {error}"[:500]}
+        print("answer " + json.dumps(answer), flush=True)
+
+
+main()
