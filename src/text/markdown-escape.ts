@@ -15,26 +15,30 @@ const suspicious = /[\\`*_[\]<&|~#>+\-=.)!\n]/
  * and task lists), with as few backslashes as that takes: `snake_case`, `[12]`, `a < b` and `R&D` stay as they are.
  */
 export function escapeMarkdown(text: string, options: EscapeOptions = {}): string {
-  if (!suspicious.test(text)) return text
+  return escapePart(text, 0, text.length, options)
+}
+
+/** As `escapeMarkdown` for the characters `from` .. `to` of a text whose neighbouring parts are written beside them. */
+export function escapePart(text: string, from: number, to: number, options: EscapeOptions = {}): string {
+  const part = from === 0 && to === text.length ? text : text.slice(from, to)
+  if (!suspicious.test(part)) return part
   let out = ''
-  let from = 0
+  let copied = from
   let lineStart = options.lineStart ?? true
-  for (let i = 0; i < text.length; i++) {
+  let escapeAt = -1
+  if (from > 0) lineStart = text.charCodeAt(from - 1) === 0x0a
+  for (let i = from; i < to; i++) {
     if (lineStart) {
       lineStart = false
-      const at = lineStartEscape(text, i)
-      if (at >= 0 && !needsEscape(text, at, options)) {
-        out += `${text.slice(from, at)}\\`
-        from = at
-      }
+      escapeAt = lineStartEscape(text, i)
     }
     if (text.charCodeAt(i) === 0x0a) lineStart = true
-    else if (needsEscape(text, i, options)) {
-      out += `${text.slice(from, i)}\\`
-      from = i
+    else if (i === escapeAt || needsEscape(text, i, options)) {
+      out += `${text.slice(copied, i)}\\`
+      copied = i
     }
   }
-  return out + text.slice(from)
+  return out + text.slice(copied, to)
 }
 
 const whiteSpace = /\s/u

@@ -1,0 +1,132 @@
+import { escapeLinkTarget, escapePart } from '../../../text/markdown-escape.ts'
+import { bold, emphasis, italic, linkOf, raised, type Span, superscript } from '../lines/span.ts'
+
+export interface InlineOptions {
+  /** Targets of the links that spans name; undefined for one that must not be followed. */
+  readonly links: readonly (string | undefined)[]
+  /** Headings are emphasised as they are: no `**` in them. */
+  readonly plain?: boolean
+  /** Whether the text stands where a line of Markdown begins. Default true. */
+  readonly lineStart?: boolean
+}
+
+/**
+ * Spans as a line of Markdown: emphasis, superscripts as `<sup>`, links. Without its marks the result is the text.
+ * Emphasis is put around letters and figures only, so that its marks always open and close (CommonMark 6.2),
+ * whatever punctuation stands around them.
+ */
+export function inlineMarkdown(spans: readonly Span[], options: InlineOptions): string {
+  const text = spans.map((span) => span.text).join('')
+  const lineStart = options.lineStart ?? true
+  if (spans.every((span) => isPlain(span, options))) return escapePart(text, 0, text.length, { lineStart })
+  const writer = new Writer(text, options, lineStart)
+  for (let i = 0; i < spans.length; ) {
+    const span = spans[i]
+    if (!span) break
+    const link = linkTarget(span, options)
+    let end = i + 1
+    if (link !== undefined) while (end < spans.length && linkOf(spans[end]?.marks ?? 0) === linkOf(span.marks)) end++
+    if (link === undefined) writer.span(span, false)
+    else writer.link(spans.slice(i, end), link)
+    i = end
+  }
+  return writer.out
+}
+
+const linkTarget = ({ marks }: Span, { links }: InlineOptions): string | undefined => {
+  const index = linkOf(marks)
+  return index < 0 ? undefined : links[index]
+}
+
+const isPlain = (span: Span, options: InlineOptions): boolean =>
+  span.marks === 0 || ((span.marks & raised) === 0 && (options.plain === true || (span.marks & emphasis) === 0) && linkTarget(span, options) === undefined)
+
+const edge = /[\p{L}\p{N}]/u
+
+class Writer {
+  out = ''
+  readonly #text: string
+  readonly #options: InlineOptions
+  readonly #lineStart: boolean
+  #at = 0
+  /** Where the last emphasis closed: another must not open right there. */
+  #closedAt = -1
+
+  constructor(text: string, options: InlineOptions, lineStart: boolean) {
+    this.#text = text
+    this.#options = options
+    this.#lineStart = lineStart
+  }
+
+  link(spans: readonly Span[], target: string): void {
+    const text = spans.map((span) => span.text).join('')
+    const lead = text.length - text.trimStart().length
+    const end = this.#at + text.length
+    if (lead === text.length) return this.#copy(end, false)
+    this.#copy(this.#at + lead, false)
+    if (this.out.endsWith('!')) this.out = `${this.out.slice(0, -1)}\\!`
+    this.out += '['
+    const stop = end - (text.length - text.trimEnd().length)
+    for (const span of clip(spans, lead, stop - end)) this.span(span, true)
+    this.out += `](${escapeLinkTarget(target)})`
+    this.#copy(end, false)
+  }
+
+  span({ text, marks }: Span, inLink: boolean): void {
+    const end = this.#at + text.length
+    if (marks & raised) return this.#raised(end, marks & superscript ? 'sup' : 'sub', inLink)
+    const mark = this.#options.plain ? '' : emphasisMark(marks)
+    const [from, to] = mark === '' ? [end, end] : this.#letters(this.#at, end)
+    if (from < to && from !== this.#closedAt) {
+      this.#copy(from, inLink)
+      this.out += mark
+      this.#copy(to, inLink)
+      this.out += mark
+      this.#closedAt = to
+    }
+    this.#copy(end, inLink)
+  }
+
+  #raised(end: number, tag: string, inLink: boolean): void {
+    const part = this.#text.slice(this.#at, end)
+    if (part.trim() === '') return this.#copy(end, inLink)
+    this.#copy(this.#at + part.length - part.trimStart().length, inLink)
+    this.out += `<${tag}>`
+    this.#copy(end - (part.length - part.trimEnd().length), inLink)
+    this.out += `</${tag}>`
+    this.#copy(end, inLink)
+  }
+
+  /** The range without what is neither letter nor figure at its ends; empty when nothing is left. */
+  #letters(from: number, end: number): [number, number] {
+    let [a, b] = [from, end]
+    while (a < b && !edge.test(characterAt(this.#text, a))) a++
+    while (b > a && !edge.test(characterBefore(this.#text, b))) b--
+    return [a, b]
+  }
+
+  #copy(to: number, inLink: boolean): void {
+    if (to <= this.#at) return
+    this.out += escapePart(this.#text, this.#at, to, { lineStart: this.#lineStart, inLink })
+    this.#at = to
+  }
+}
+
+const emphasisMark = (marks: number): string => (marks & bold ? '**' : '') + (marks & italic ? '*' : '')
+
+/** Whole code points, so that letters beyond the BMP count. */
+const characterAt = (text: string, at: number): string => String.fromCodePoint(text.codePointAt(at) ?? 0x20)
+function characterBefore(text: string, end: number): string {
+  const unit = text.charCodeAt(end - 1)
+  return unit >= 0xdc00 && unit <= 0xdfff && end > 1 ? characterAt(text, end - 2) : text.charAt(end - 1)
+}
+
+/** The spans without their first `lead` and their last `-trail` characters. */
+function clip(spans: readonly Span[], lead: number, trail: number): Span[] {
+  const clipped = spans.map((span) => ({ ...span }))
+  const first = clipped[0]
+  const last = clipped.at(-1)
+  if (first) first.text = first.text.slice(lead)
+  if (last && trail < 0) last.text = last.text.slice(0, trail)
+  return clipped.filter((span) => span.text !== '')
+}

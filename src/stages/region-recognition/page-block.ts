@@ -1,0 +1,140 @@
+import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
+import { furnitureKinds } from '../../schema/block-kind.ts'
+import type { LayoutLine, Look, PageBlock, Table } from '../../schema/page.ts'
+import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
+import { isRightToLeft } from '../../text/script.ts'
+import { codeText } from './lines/code-text.ts'
+import { flowText, printed } from './lines/flow-text.ts'
+import { inlineMarkdown } from './markdown/inline-markdown.ts'
+import { itemText, listItemMarkdown } from './markdown/list-item-markdown.ts'
+import { type ReadBlock, textOf } from './read-block.ts'
+import { type LineSources, meanConfidence, readLine } from './read-blocks.ts'
+import { readTable } from './table/read-table.ts'
+import { tableToMarkdown } from './table/table-markdown.ts'
+
+/** What the blocks of a page are finished with. */
+export interface Finishing {
+  readonly sources: LineSources
+  readonly links: readonly (string | undefined)[]
+  readonly knows: (word: string) => boolean
+}
+
+/** What a block says, in the forms that the page result holds. */
+export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'table'>
+
+/** Text and Markdown of a block by its kind. A picture's Markdown is made when its file is cut. */
+export function blockContent(block: ReadBlock, finishing: Finishing): BlockContent {
+  const { layout } = block
+  if (layout.content !== undefined) return { text: layout.content, markdown: layout.content }
+  switch (block.kind) {
+    case 'table':
+      return layout.table ? tableContent(block, finishing) : running(block, finishing)
+    case 'code':
+    case 'algorithm': {
+      const code = codeText(block.lines)
+      const fence = fenceFor(code)
+      return { text: code, markdown: code === '' ? '' : `${fence}\n${code}\n${fence}` }
+    }
+    case 'figure':
+    case 'chart':
+    case 'stamp': {
+      const text = block.lines.map((line) => printed(line.text)).join('\n')
+      return { text, markdown: '' }
+    }
+    case 'list_item':
+      return listItem(block, finishing)
+    default:
+      return running(block, finishing)
+  }
+}
+
+function running(block: ReadBlock, { links, knows }: Finishing): BlockContent {
+  const { text, spans } = flowText(block.lines, knows)
+  const plain = block.kind === 'heading' || furnitureKinds.has(block.kind)
+  return { text, markdown: inlineMarkdown(spans, { links, plain }) }
+}
+
+function listItem(block: ReadBlock, { links, knows }: Finishing): BlockContent {
+  const { text, spans } = flowText(block.lines, knows)
+  const item = itemText(text, spans, block.marker)
+  // An item whose marker is a drawing, or nothing: the layout knows it by its place.
+  if (!item) return { text, markdown: `- ${inlineMarkdown(spans, { links })}`.trimEnd() }
+  return { text: item.text, markdown: listItemMarkdown(item, { links }), marker: item.marker }
+}
+
+function tableContent(block: ReadBlock, { sources, knows }: Finishing): BlockContent {
+  const layout = block.layout.table
+  if (!layout) return { text: '', markdown: '' }
+  const textOfLines = (lines: readonly LayoutLine[]): string =>
+    flowText(
+      lines.flatMap((line) => readLine(line, sources) ?? []),
+      knows,
+    ).text
+  const table = readTable(layout, textOfLines)
+  // Words in the table's box that no cell took stand below it rather than nowhere.
+  const stray = block.lines.map((line) => printed(line.text)).join(' ')
+  const markdown = tableToMarkdown(table)
+  return {
+    text: [tableText(table), stray].filter((part) => part !== '').join('\n'),
+    markdown: stray === '' ? markdown : `${markdown}\n\n${escapeMarkdown(stray)}`,
+    table,
+  }
+}
+
+/** Rows as lines, cells apart by tabs; a cell over several rows or columns stands once. */
+function tableText(table: Table): string {
+  const rows: string[][] = Array.from({ length: table.rows }, () => [])
+  for (const cell of table.cells) rows[cell.row]?.push(cell.text.replace(/\s+/gu, ' '))
+  return rows
+    .map((row) => row.join('\t').trimEnd())
+    .filter((row) => row !== '')
+    .join('\n')
+}
+
+/** Everything of a page block but its identity and its picture. */
+export function pageBlock(block: ReadBlock, content: BlockContent, look: Look | undefined): Omit<PageBlock, 'id' | 'page' | 'order'> {
+  const { layout, kind, lines } = block
+  const confidence = layout.confidence ?? meanConfidence(lines)
+  const source = sourceOf(block, content)
+  const rightToLeft = layout.rightToLeft === true || (source === 'ocr' && isRightToLeft(content.text))
+  const marker = content.marker ?? block.marker
+  return {
+    kind,
+    box: layout.box,
+    angle: layout.angle,
+    text: content.text,
+    markdown: block.flags.has('hidden-text') ? '' : content.markdown,
+    lines: lines.map((line) => ({
+      box: line.box,
+      text: printed(line.text),
+      ...(line.confidence === undefined ? {} : { confidence: Math.round(line.confidence * 1000) / 1000 }),
+    })),
+    ...(look ? { look } : {}),
+    ...(layout.level === undefined || kind !== 'heading' ? {} : { level: layout.level }),
+    ...(marker === undefined || marker === '' ? {} : { marker }),
+    ...(block.depth === undefined ? {} : { depth: block.depth }),
+    ...(layout.vertical ? { writingMode: 'vertical' as const } : {}),
+    ...(rightToLeft ? { direction: 'rtl' as const } : {}),
+    source,
+    ...(confidence === undefined ? {} : { confidence: Math.min(1, Math.max(0, confidence)) }),
+    flags: [...block.flags],
+    ...(content.table ? { table: content.table } : {}),
+  }
+}
+
+/** Where the content came from: the source of most of it, `none` where there is none. */
+function sourceOf(block: ReadBlock, content: BlockContent): BlockSource {
+  const { layout } = block
+  if (layout.content !== undefined) return (layout.source as BlockSource | undefined) ?? 'none'
+  if (content.text === '') return 'none'
+  if (layout.table && block.lines.length === 0) return tableSource(layout.table.cells.flatMap((cell) => cell.lines))
+  if (block.flags.has('fallback')) return 'text-layer'
+  const read = block.lines.filter((line) => line.confidence !== undefined)
+  return textOf({ ...block, lines: read }).length * 2 > textOf(block).length ? 'ocr' : 'text-layer'
+}
+
+const tableSource = (lines: readonly LayoutLine[]): BlockSource =>
+  lines.filter((line) => line.region !== undefined).length * 2 > lines.length ? 'ocr' : 'text-layer'
+
+/** Kinds that are shown as a picture of their place. */
+export const picturedKinds: ReadonlySet<BlockKind> = new Set(['figure', 'chart', 'stamp', 'formula'])

@@ -1,0 +1,38 @@
+import type { Config } from '../../../config/config.ts'
+import type { Documents, Picture } from '../../../runtime/document-reader.ts'
+import type { Box } from '../../../schema/geometry.ts'
+import type { LaidOutPage } from '../../stage-values.ts'
+import { cropPicture } from './crop-picture.ts'
+
+/** The pictures of one page, made when first asked for. */
+export class PagePictures {
+  readonly #page: LaidOutPage
+  readonly #documents: Documents
+  readonly #config: Config
+  #whole: Promise<Picture> | undefined
+
+  constructor(page: LaidOutPage, documents: Documents, config: Config) {
+    this.#page = page
+    this.#documents = documents
+    this.#config = config
+  }
+
+  /** The page for reading: at the scan's own resolution, once for all blocks. Rejects with `page-*`, `picture-*`, `document-*` codes. */
+  readonly whole = (): Promise<Picture> => {
+    this.#whole ??= this.#picture({ dpi: 'native' })
+    return this.#whole
+  }
+
+  /** A part of the page to be shown: cut out of the page where that was read from its picture, else rendered for itself. */
+  async part(box: Box): Promise<Picture> {
+    if (this.#whole) return cropPicture(await this.#whole, box)
+    return this.#picture({ dpi: this.#config.render.dpi, region: box })
+  }
+
+  #picture(what: { dpi: number | 'native'; region?: Box }): Promise<Picture> {
+    const { page, frame } = this.#page
+    return this.#documents.use(page.source, (document) =>
+      document.picture(page.pageIndex, { ...what, angle: frame.angle, channels: 3, maxPixels: this.#config.limits.maxRenderPixels }),
+    )
+  }
+}

@@ -1,0 +1,117 @@
+import type { Config } from '../../config/config.ts'
+import type { Documents } from '../../runtime/document-reader.ts'
+import type { LineReader, LineText } from '../../runtime/text-reader.ts'
+import type { Flag, TextSource } from '../../schema/block-kind.ts'
+import type { PageBlock, PageResult } from '../../schema/page.ts'
+import type { LaidOutPage, RecognizedPage } from '../stage-values.ts'
+import { blockId } from './block-id.ts'
+import { blockLook } from './block-look.ts'
+import { checkConservation } from './conservation.ts'
+import { kindsFromText } from './kinds/kinds-from-text.ts'
+import { PageVocabulary, wordTexts } from './lines/page-vocabulary.ts'
+import { readRegions } from './lines/read-regions.ts'
+import { WordReader } from './lines/word-reader.ts'
+import { safeLink } from './markdown/safe-link.ts'
+import { blockContent, type Finishing, pageBlock, picturedKinds } from './page-block.ts'
+import { cutPictures } from './picture-blocks.ts'
+import { PagePictures } from './pictures/page-pictures.ts'
+import type { ReadBlock } from './read-block.ts'
+import { readBlock, regionsToRead } from './read-blocks.ts'
+import { spareWords } from './spare-words.ts'
+
+export interface RecognitionEngines {
+  readonly documents: Documents
+  readonly reader: LineReader
+  readonly config: Config
+}
+
+/**
+ * Reads all blocks of a page and makes its result. Rejects when the page should be tried again, and when the
+ * picture had to be read, could not, and nothing else of the page can be given.
+ */
+export async function recognizePage(page: LaidOutPage, { documents, reader, config }: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
+  const pictures = new PagePictures(page, documents, config)
+  const { texts, failure } = await readRegions(reader, pictures.whole, page.verdict.regions, page.blocks.map(regionsToRead), signal)
+  const read = readBlocks(page, texts)
+  if (failure !== undefined && read.blocks.every((block) => block.text === '')) throw failure
+  const { pictured, files } = await cutPictures(read.toPicture, page, config.images ? pictures : undefined)
+  const blocks = read.blocks.map((block) => {
+    const picture = pictured.get(block.id)
+    return picture ? { ...block, ...picture, markdown: block.flags.includes('hidden-text') ? '' : picture.markdown } : block
+  })
+  return { result: pageResult(page, blocks), images: files }
+}
+
+interface ReadPage {
+  readonly blocks: PageBlock[]
+  readonly toPicture: { block: PageBlock; tagged?: string; caption?: string }[]
+}
+
+function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>): ReadPage {
+  const { textLayer } = page
+  const sources = { page, texts, words: new WordReader(textLayer), spareWords: spareWords(page) }
+  const vocabulary = new PageVocabulary(function* () {
+    yield* wordTexts(textLayer.words)
+    for (const { text } of texts.values()) yield* text.split(' ')
+  })
+  const finishing: Finishing = { sources, links: textLayer.links.map((link) => safeLink(link.uri)), knows: vocabulary.knows }
+  const read = page.blocks.map((layout, i) => readBlock(layout, i, sources))
+  const kinds = texts.size > 0 ? kindsFromText(read) : read
+  const ids = kinds.map((_, order) => blockId(page.page, order))
+  const idOf = new Map<number, string>()
+  for (const [order, { layoutIndex }] of kinds.entries()) if (!idOf.has(layoutIndex)) idOf.set(layoutIndex, ids[order] ?? '')
+  const blocks = kinds.map((block, order): PageBlock => {
+    const content = blockContent(block, finishing)
+    const parent = block.layout.parent === undefined ? undefined : idOf.get(block.layout.parent)
+    const look = blockLook(block, page, nearby(kinds, order))
+    const made = pageBlock(block, content, look)
+    return { id: ids[order] ?? '', page: page.page.pageIndex, order, ...made, ...(parent === undefined ? {} : { parent }) }
+  })
+  return { blocks, toPicture: kinds.flatMap((block, order) => toPicture(block, blocks[order], blocks)) }
+}
+
+function toPicture({ kind, layout }: ReadBlock, block: PageBlock | undefined, blocks: readonly PageBlock[]): ReadPage['toPicture'] {
+  if (!block || !picturedKinds.has(kind)) return []
+  const caption = blocks.find((other) => other.kind === 'caption' && other.parent === block.id)?.text
+  return [{ block, ...(layout.alt === undefined ? {} : { tagged: layout.alt }), ...(caption === undefined ? {} : { caption }) }]
+}
+
+/** Blocks just before and after, to compare a block's place with. */
+const nearby = (blocks: readonly ReadBlock[], order: number): ReadBlock[] => [
+  ...blocks.slice(Math.max(0, order - 3), order),
+  ...blocks.slice(order + 1, order + 4),
+]
+
+function pageResult(page: LaidOutPage, blocks: readonly PageBlock[]): PageResult {
+  const { frame, textLayer, verdict } = page
+  const { lost, repeated } = checkConservation(page)
+  const flags = new Set<Flag>()
+  if (lost > 0 || repeated > 0) flags.add('lost-text')
+  if (verdict.badStyles.length > 0 || isLayerRefused(page)) flags.add('bad-text-layer')
+  for (const flag of ['hidden-text', 'unreadable', 'fallback'] as const) if (blocks.some((block) => block.flags.includes(flag))) flags.add(flag)
+  return {
+    index: page.page.pageIndex,
+    ...(textLayer.label === undefined ? {} : { label: textLayer.label }),
+    width: frame.width,
+    height: frame.height,
+    angle: frame.angle,
+    textSource: textSourceOf(blocks),
+    verdict: verdict.kind,
+    reasons: [...verdict.reasons],
+    status: 'ok',
+    flags: [...flags],
+    lostWords: lost,
+    blocks: [...blocks],
+  }
+}
+
+/** The page has words and is read from its picture all the same, not because the caller asked for that. */
+const isLayerRefused = ({ page, textLayer, verdict }: LaidOutPage): boolean =>
+  verdict.kind === 'needs-reading' && textLayer.words.length > 0 && page.ocr !== 'always'
+
+function textSourceOf(blocks: readonly PageBlock[]): TextSource {
+  const sources = new Set(blocks.filter((block) => block.source !== 'none').map((block) => (block.source.startsWith('vlm:') ? 'vlm' : block.source)))
+  if (sources.size > 1) return 'mixed'
+  const [only] = sources
+  return (only as TextSource | undefined) ?? 'none'
+}
