@@ -14,6 +14,19 @@ const maxSegments = 120_000
 const maxSegmentsOfPath = 8000
 const maxShapes = 60_000
 
+/** Stands for a fill whose colour the engine does not name: a pattern or a shading. */
+const patternColor = '#808080'
+
+interface Pen {
+  readonly filled: boolean
+  readonly fill: string | undefined
+  readonly opaque: boolean
+  readonly stroked: boolean
+  readonly stroke: string
+  /** Points; 0 when not stroked. */
+  readonly thickness: number
+}
+
 /** Sorts what paths draw into ruling lines, rectangles and other shapes. */
 export class PathReader {
   private readonly engine: Engine
@@ -27,58 +40,70 @@ export class PathReader {
 
   /** `matrix` brings points of the path to the page, `outer` those of the stream that draws it (for its clip). */
   read(object: number, matrix: Matrix, outer: Matrix, z: number, into: PageObjects): void {
-    const { call, heap, scratch } = this.engine
-    if (!call.FPDFPath_GetDrawMode(object, scratch, scratch + 4)) return
-    const filled = heap.i32[scratch >> 2] !== 0
-    const stroked = heap.i32[(scratch >> 2) + 1] !== 0
-    if (!filled && !stroked) return
-    const fill = filled ? readColor(this.engine, object, 'fill') : undefined
-    const stroke = stroked ? readColor(this.engine, object, 'stroke') : undefined
-    const fillShows = filled && (fill === undefined || fill.alpha > 0)
-    const strokeShows = stroked && (stroke === undefined || stroke.alpha > 0)
-    if (!fillShows && !strokeShows) return
-    const count = call.FPDFPath_CountSegments(object)
+    const pen = this.pen(object, matrix)
+    if (!pen) return
+    const count = this.engine.call.FPDFPath_CountSegments(object)
     if (count > maxSegmentsOfPath || count > this.left) {
-      this.other(object, outer, z, filled, into)
+      this.other(object, outer, z, pen, into)
       return
     }
     this.left -= count
-    const opaque = fill?.alpha === 255 && !call.FPDFPageObj_HasTransparency(object)
-    const thickness = strokeShows ? this.strokeWidth(object, matrix) : 0
-    const strokeColor = stroke?.hex ?? '#000000'
-    for (const subpath of this.subpaths(object, count, matrix)) {
-      const { kind, box, segments } = classifySubpath(subpath)
-      if (kind === 'nothing') continue
-      if (kind === 'rectangle') {
-        const shown = this.clipped(object, box, outer)
-        if (!this.onPage(shown)) continue
-        this.rectangle(shown, fillShows ? (fill?.hex ?? '#808080') : undefined, strokeShows ? thickness : undefined, strokeColor, z, into)
-        if (fillShows && isArea(shown)) into.paints.push(opaque ? { z, box: shown, color: fill.hex } : { z, box: shown })
-      } else if (kind === 'lines' && strokeShows) {
-        for (const s of segments) if (this.onPage(s)) addStroke(s, thickness, strokeColor, z, into)
-      } else if (this.onPage(box)) {
-        if (into.shapes.length < maxShapes) into.shapes.push(box)
-        if (fillShows) into.paints.push({ z, box: this.clipped(object, box, outer) })
-      }
+    for (const subpath of this.subpaths(object, count, matrix)) this.subpath(subpath, pen, object, outer, z, into)
+  }
+
+  private subpath(subpath: Subpath, pen: Pen, object: number, outer: Matrix, z: number, into: PageObjects): void {
+    const { kind, box, segments } = classifySubpath(subpath)
+    if (kind === 'rectangle') {
+      const shown = this.clipped(object, box, outer)
+      if (!this.onPage(shown)) return
+      this.rectangle(shown, pen, z, into)
+      if (pen.filled && isArea(shown)) into.paints.push(pen.opaque && pen.fill ? { z, box: shown, color: pen.fill } : { z, box: shown })
+    } else if (kind === 'lines' && pen.stroked) {
+      for (const s of segments) if (this.onPage(s)) addStroke(s, pen.thickness, pen.stroke, z, into)
+    } else if (kind !== 'nothing' && this.onPage(box)) {
+      if (into.shapes.length < maxShapes) into.shapes.push(box)
+      if (pen.filled) into.paints.push({ z, box: this.clipped(object, box, outer) })
     }
   }
 
-  private rectangle(box: PointBox, fill: string | undefined, thickness: number | undefined, strokeColor: string, z: number, into: PageObjects): void {
+  /** What the path is drawn with; `undefined` when nothing of it shows (clips, transparent paint). */
+  private pen(object: number, matrix: Matrix): Pen | undefined {
+    const { call, heap, scratch } = this.engine
+    if (!call.FPDFPath_GetDrawMode(object, scratch, scratch + 4)) return undefined
+    const fills = heap.i32[scratch >> 2] !== 0
+    const strokes = heap.i32[(scratch >> 2) + 1] !== 0
+    const fill = fills ? readColor(this.engine, object, 'fill') : undefined
+    const stroke = strokes ? readColor(this.engine, object, 'stroke') : undefined
+    const filled = fills && fill?.alpha !== 0
+    const stroked = strokes && stroke?.alpha !== 0
+    if (!filled && !stroked) return undefined
+    return {
+      filled,
+      fill: fill?.hex,
+      opaque: fill?.alpha === 255 && !call.FPDFPageObj_HasTransparency(object),
+      stroked,
+      stroke: stroke?.hex ?? '#000000',
+      thickness: stroked ? this.strokeWidth(object, matrix) : 0,
+    }
+  }
+
+  private rectangle(box: PointBox, pen: Pen, z: number, into: PageObjects): void {
     const [x0, y0, x1, y1] = box
+    const { filled, stroked, thickness, stroke } = pen
+    const fill = pen.fill ?? patternColor
     if (!isArea(box)) {
-      const extra = thickness ?? 0
-      addStroke(box, Math.min(x1 - x0, y1 - y0) + extra, fill ?? strokeColor, z, into)
+      addStroke(box, Math.min(x1 - x0, y1 - y0) + thickness, filled ? fill : stroke, z, into)
       return
     }
-    into.rectangles.push(fill === undefined ? { box, stroked: true } : { box, color: fill, stroked: thickness !== undefined })
-    if (thickness === undefined) return
-    addStroke([x0, y0, x1, y0], thickness, strokeColor, z, into)
-    addStroke([x0, y1, x1, y1], thickness, strokeColor, z, into)
-    addStroke([x0, y0, x0, y1], thickness, strokeColor, z, into)
-    addStroke([x1, y0, x1, y1], thickness, strokeColor, z, into)
+    into.rectangles.push(filled ? { box, color: fill, stroked } : { box, stroked: true })
+    if (!stroked) return
+    addStroke([x0, y0, x1, y0], thickness, stroke, z, into)
+    addStroke([x0, y1, x1, y1], thickness, stroke, z, into)
+    addStroke([x0, y0, x0, y1], thickness, stroke, z, into)
+    addStroke([x1, y0, x1, y1], thickness, stroke, z, into)
   }
 
-  private other(object: number, outer: Matrix, z: number, filled: boolean, into: PageObjects): void {
+  private other(object: number, outer: Matrix, z: number, { filled }: Pen, into: PageObjects): void {
     const { call, heap, scratch } = this.engine
     if (!call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) return
     const [left = 0, bottom = 0, right = 0, top = 0] = heap.f32.subarray(scratch >> 2, (scratch >> 2) + 4)

@@ -98,7 +98,10 @@ export class PoolWorker {
     if (!job || this.ended) return
     if (message.kind === 'failed') {
       const error = new PagestreamError(message.code, message.message)
-      if (message.fatal) return this.die(() => error)
+      if (message.fatal) {
+        this.die(() => error)
+        return
+      }
       this.jobs.delete(message.id)
       job.reject(error)
     } else {
@@ -109,7 +112,10 @@ export class PoolWorker {
     }
     this.watch()
     if (this.jobs.size === 0) {
-      if (this.retiring) return this.leave([])
+      if (this.retiring) {
+        this.leave([])
+        return
+      }
       this.thread.unref()
     }
     this.events.free()

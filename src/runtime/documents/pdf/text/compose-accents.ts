@@ -31,23 +31,26 @@ const reach = 4
 export function composeAccents(glyphs: Glyph[]): Glyph[] {
   const dropped = new Set<Glyph>()
   for (let i = 0; i < glyphs.length; i++) {
-    const accent = glyphs[i]
-    const mark = accent && combining[accent.text]
-    if (!accent || !mark) continue
-    for (let distance = 1; distance <= reach && !dropped.has(accent); distance++) {
-      for (const at of [i + distance, i - distance]) {
-        const letter = glyphs[at]
-        if (!letter || dropped.has(letter) || !liesOver(accent, letter)) continue
-        const composed = (letter.text + mark).normalize('NFC')
-        if (composed.length !== letter.text.length) continue
-        letter.text = composed
-        if (at > i && letter.before === 'nothing') letter.before = accent.before
-        dropped.add(accent)
-        break
-      }
-    }
+    const accent = glyphs[i] as Glyph
+    const mark = combining[accent.text]
+    if (mark && compose(glyphs, i, accent, mark)) dropped.add(accent)
   }
   return dropped.size === 0 ? glyphs : glyphs.filter((glyph) => !dropped.has(glyph))
+}
+
+/** Puts the mark on the nearest letter under the accent: the one after it first, as TeX sets it. */
+function compose(glyphs: readonly Glyph[], at: number, accent: Glyph, mark: string): boolean {
+  for (let distance = 1; distance <= reach; distance++) {
+    for (const letter of [glyphs[at + distance], glyphs[at - distance]]) {
+      if (!letter || !liesOver(accent, letter)) continue
+      const composed = (letter.text + mark).normalize('NFC')
+      if (composed.length !== letter.text.length) continue
+      letter.text = composed
+      if (letter === glyphs[at + distance] && letter.before === 'nothing') letter.before = accent.before
+      return true
+    }
+  }
+  return false
 }
 
 function liesOver(accent: Glyph, letter: Glyph): boolean {

@@ -28,7 +28,7 @@ export function fontFacts(engine: Engine, font: number): FontFacts {
   const { call, heap, scratch } = engine
   const name = engine.readText((buffer, bytes) => call.FPDFFont_GetBaseFontName(font, buffer, bytes), 'utf-8').replace(/^[A-Z]{6}\+/, '')
   const flags = call.FPDFFont_GetFlags(font)
-  const known = flags > 0 ? flags : 0
+  const known = Math.max(0, flags)
   const slanted = call.FPDFFont_GetItalicAngle(font, scratch) ? (heap.i32[scratch >> 2] ?? 0) !== 0 : false
   return {
     name,
@@ -47,8 +47,10 @@ function ascentShare(engine: Engine, font: number): number {
   const descent = call.FPDFFont_GetDescent(font, 1000, scratch) ? (heap.f32[scratch >> 2] ?? 0) : 0
   const height = ascent - descent
   const share = height > 0 ? ascent / height : Number.NaN
-  return Number.isFinite(share) ? Math.min(0.88, Math.max(0.68, share)) : 0.78
+  return Number.isFinite(share) ? clampShare(share) : 0.78
 }
+
+const clampShare = (share: number): number => Math.min(0.88, Math.max(0.68, share))
 
 const maxStyles = 4096
 

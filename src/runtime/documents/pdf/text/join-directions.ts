@@ -28,7 +28,9 @@ export function joinDirections(lines: GlyphLine[]): GlyphLine[] {
       joined.push(here)
       continue
     }
-    line.glyphs.forEach((placed, i) => before.line.glyphs.push(i === 0 ? { ...placed, gap } : placed))
+    const [head, ...rest] = line.glyphs
+    if (head) before.line.glyphs.push({ ...head, gap })
+    for (const placed of rest) before.line.glyphs.push(placed)
     before.from = Math.min(before.from, here.from)
     before.to = Math.max(before.to, here.to)
     before.mixed ||= here.mixed

@@ -42,33 +42,49 @@ function lineRhythm(line: GlyphLine): Rhythm {
   const gaps: number[] = []
   const steps: number[] = []
   let letters = 0
-  for (const [i, { glyph, gap, from }] of line.glyphs.entries()) {
-    if (isLetter(glyph.text)) letters++
-    const before = line.glyphs[i - 1]
-    if (!before || glyph.before === 'space') continue
-    gaps.push(gap / line.size)
-    steps.push(Math.abs(from - before.from))
+  let tight = 0
+  let before: PlacedGlyph | undefined
+  for (const placed of line.glyphs) {
+    if (isLetter(placed.glyph.text)) letters++
+    if (before && placed.glyph.before !== 'space') {
+      const gap = placed.gap / line.size
+      if (gap <= 0.05) tight++
+      gaps.push(gap)
+      steps.push(Math.abs(placed.from - before.from))
+    }
+    before = placed
   }
   if (gaps.length < 3 || letters < 0.7 * line.glyphs.length) return evenText
   const pitch = evenPitch(line, steps)
   if (pitch > 0) return { tracking: 0, pitch }
+  // In spaced-out text hardly any two letters touch.
+  if (tight > 0.15 * gaps.length) return evenText
   gaps.sort((a, b) => a - b)
   const median = gaps[gaps.length >> 1] ?? 0
-  const lower = gaps[Math.floor(gaps.length * 0.15)] ?? 0
   const upper = gaps[Math.floor(gaps.length * 0.7)] ?? 0
-  return lower > 0.05 && median > 0.06 && median < widestTracking && upper < median + 0.1 ? { tracking: median, pitch: 0 } : evenText
+  return median > 0.06 && median < widestTracking && upper < median + 0.1 ? { tracking: median, pitch: 0 } : evenText
 }
 
-const isLetter = (text: string): boolean => /^\p{L}/u.test(text)
+function isLetter(text: string): boolean {
+  const code = text.charCodeAt(0)
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 65 && code <= 90)
+  return /^\p{L}/u.test(text)
+}
 
 /** Letters of different widths at one step: somebody placed them one by one. In monospaced fonts the widths agree, too, and gaps tell. */
-function evenPitch(line: GlyphLine, steps: number[]): number {
+function evenPitch(line: GlyphLine, steps: readonly number[]): number {
   if (steps.length < 6) return 0
-  const median = steps.toSorted((a, b) => a - b)[steps.length >> 1] ?? 0
-  const even = steps.filter((step) => Math.abs(step - median) < 0.02 * median + 0.05).length
-  if (even < 0.7 * steps.length) return 0
-  const uneven = line.glyphs.filter(({ from, to }) => Math.abs(to - from - median) > 0.15 * median).length
-  return uneven > 0.2 * line.glyphs.length ? median : 0
+  // If most steps are alike, one of three from different places is one of them.
+  for (const share of [0.25, 0.5, 0.75]) {
+    const step = steps[Math.floor(steps.length * share)] ?? 0
+    let even = 0
+    for (const other of steps) if (Math.abs(other - step) < 0.02 * step + 0.05) even++
+    if (even < 0.7 * steps.length) continue
+    let uneven = 0
+    for (const { from, to } of line.glyphs) if (Math.abs(to - from - step) > 0.15 * step) uneven++
+    return uneven > 0.2 * line.glyphs.length ? step : 0
+  }
+  return 0
 }
 
 /** Whether a word ends before glyph `i`. */
@@ -77,7 +93,7 @@ function parts(line: GlyphLine, i: number, rhythm: Rhythm): boolean {
   const before = line.glyphs[i - 1]
   if (!here || !before) return true
   // A combining mark stands on the letter before it, wherever its font places it.
-  if (/^\p{M}/u.test(here.glyph.text) && here.glyph.before !== 'space') return false
+  if (here.glyph.before !== 'space' && here.glyph.text.charCodeAt(0) >= 0x300 && /^\p{M}/u.test(here.glyph.text)) return false
   return here.glyph.run.invisible !== before.glyph.run.invisible || isSpaced(line, i, rhythm)
 }
 
