@@ -31,13 +31,20 @@ export function bodyLook(page: PageGeometry): BodyLook {
   const regions = page.atoms.filter((a) => a.region !== undefined)
   const isRead = regions.length > 0 && page.atoms.length < regions.length * 2
   return {
-    sizePt: isRead ? regionSize(regions) : (most(sizes) ?? 10),
+    sizePt: isRead ? regionSize(regions) : mainSize(sizes),
     bold: bold * 2 > chars,
     italic: italic * 2 > chars,
     monospace: monospace * 5 > chars * 3,
     font: most(fonts) ?? '',
     chars,
   }
+}
+
+/** The size of most characters; on a page full of notes or references the larger of the two that share it. */
+function mainSize(sizes: ReadonlyMap<number, number>): number {
+  const top = Math.max(0, ...sizes.values())
+  const common = [...sizes].filter(([, count]) => count > 0.4 * top).map(([size]) => size)
+  return common.length > 0 ? Math.max(...common) : 10
 }
 
 /** Half of all the writing, by length, is smaller than this. */

@@ -46,14 +46,19 @@ export function framedPiece(atom: Atom, frame: Frame, rank: number): Piece {
 }
 
 /** Vertical rules and drawn boxes in the frame. */
-export function framedDividers(page: PageGeometry, frame: Frame): Dividers {
+export function framedDividers(page: PageGeometry, frame: Frame, solids: readonly PointBox[] = []): Dividers {
   const rules: (readonly [number, number, number])[] = []
+  const bars: (readonly [number, number, number])[] = []
   for (const rule of page.rules) {
     const isAcross = rule.direction === 'horizontal'
     const box: PointBox = isAcross ? [rule.from, rule.at, rule.to, rule.at] : [rule.at, rule.from, rule.at, rule.to]
     const [x0, y0, x1, y1] = frame.box(box)
     if (x1 - x0 < 0.01 && y1 - y0 > 20) rules.push([x0, y0, y1])
+    // Lines inside a table or figure divide nothing else.
+    const isInside = solids.some((s) => s[0] <= x0 + 2 && s[2] >= x1 - 2 && s[1] - 3 <= y0 && s[3] + 3 >= y0)
+    if (y1 - y0 < 0.01 && x1 - x0 > 40 && !isInside) bars.push([y0, x0, x1])
   }
   const boxes = page.fills.filter((f) => f.box[2] - f.box[0] > 40 && f.box[3] - f.box[1] > 20).map((f) => frame.box(f.box))
-  return { rules: rules.slice(0, 200), boxes: boxes.slice(0, 200), known: [] }
+  bars.sort((a, b) => a[0] - b[0])
+  return { rules: rules.slice(0, 200), bars: bars.slice(0, 200), boxes: boxes.slice(0, 200), known: [] }
 }

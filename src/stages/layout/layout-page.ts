@@ -14,6 +14,7 @@ import { markMarginRow } from './kinds/furniture.ts'
 import type { PageContext } from './kinds/page-context.ts'
 import { groupLines } from './lines/group-lines.ts'
 import { takeMarginRows } from './order/margin-rows.ts'
+import { splitPageNumber } from './order/split-page-number.ts'
 import { byTop, type Piece } from './order/piece.ts'
 import { xyCut } from './order/xy-cut.ts'
 import type { Atom, PageGeometry } from './page-geometry.ts'
@@ -76,7 +77,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
   }
   const rows = takeMarginRows(pieces.sort(byTop), frame.height)
   const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
-  const parts = xyCut(rows.body, { rightToLeft, dividers: framedDividers(context.page, frame) })
+  const parts = xyCut(rows.body, { rightToLeft, dividers: framedDividers(context.page, frame, solids.map((s) => frame.box(s.box))) })
   const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
   const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
   const body = parts.flatMap((part) => partBlocks(part, solids, context))
@@ -93,7 +94,8 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
 /** Parts of a row far from each other are blocks of their own: a title at the left, a page number at the right. */
 function marginBlocks(row: readonly Piece[], place: 'head' | 'foot', context: PageContext): DraftBlock[] {
   const column = [0, 0, context.width, context.height] as const
-  const blocks = row.flatMap((piece) => groupLines([piece], context.page).map((line) => textDraft([line], column)))
+  const pieces = row.flatMap((piece) => splitPageNumber(piece, context.page))
+  const blocks = pieces.flatMap((piece) => groupLines([piece], context.page).map((line) => textDraft([line], column)))
   markMarginRow(blocks, place, context)
   return blocks
 }

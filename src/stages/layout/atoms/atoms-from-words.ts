@@ -1,7 +1,7 @@
 import { turnBox } from '../../../geometry/turn.ts'
 import type { PointBox, TextLayer, TextStyle, Word } from '../../../schema/text-layer.ts'
 import type { Atom } from '../page-geometry.ts'
-import { type Gap, gutterGaps, suspectGapEm, wideGapEm } from './gaps.ts'
+import { type Gap, gutterGaps, type Run, suspectGapEm, wideGapEm } from './gaps.ts'
 import { readingTurn } from './reading-turn.ts'
 
 /**
@@ -27,7 +27,7 @@ export function atomsFromWords(layer: TextLayer, wanted: readonly number[]): Ato
   // A word that the layer's lines forgot stands alone rather than getting lost.
   for (const i of wanted) if (take[i] === 1) lines.push(measureLine(layer, [i], lines.length))
   const suspects = lines.flatMap((line) => line.suspects)
-  const gutters = suspects.length > 0 ? gutterGaps(suspects) : new Set<Gap>()
+  const gutters = suspects.length > 0 ? gutterGaps(suspects, lines.flatMap((line, i) => runsOf(layer, line, i))) : new Set<Gap>()
   return lines.flatMap((line) => cutLine(layer, line, gutters))
 }
 
@@ -61,6 +61,26 @@ function measureLine(layer: TextLayer, words: readonly number[], number: number)
     else if (white > suspectGapEm * gap.em && (white > 1.4 * ordinary || gaps.length < 3)) suspects.push(gap)
   }
   return { words, cuts, suspects }
+}
+
+/** The line cut at every gap that might be a cut. */
+function runsOf(layer: TextLayer, line: LineOfWords, number: number): Run[] {
+  const at = new Set([...line.cuts, ...line.suspects.map((gap) => gap.before)])
+  const runs: Run[] = []
+  let [from, to, y] = [Infinity, -Infinity, 0]
+  for (const [i, index] of line.words.entries()) {
+    if (at.has(i) && to > from) {
+      runs.push({ line: number, from, to, y })
+      from = Infinity
+      to = -Infinity
+    }
+    const box = alongBox(layer, index)
+    from = Math.min(from, box[0])
+    to = Math.max(to, box[2])
+    y = (box[1] + box[3]) / 2
+  }
+  runs.push({ line: number, from, to, y })
+  return runs
 }
 
 /** The median of the spaces between words, 0 when a line has fewer than three: too few to know what is usual. */

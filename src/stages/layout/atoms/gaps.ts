@@ -1,5 +1,3 @@
-import type { PointBox } from '../../../schema/text-layer.ts'
-
 /** White between two words of one line, in points. */
 export interface Gap {
   /** Number of the line it stands in. */
@@ -12,54 +10,56 @@ export interface Gap {
   readonly em: number
 }
 
+/** A run of words of one line between wide gaps, in the direction of reading. */
+export interface Run {
+  readonly line: number
+  readonly from: number
+  readonly to: number
+  readonly y: number
+}
+
 /** A gap this wide (in em) ends a run of words whatever its neighbours do. */
 export const wideGapEm = 1.6
 /** Narrower ones may still be the white between two columns. */
 export const suspectGapEm = 0.55
-/** So many lines in a row must be white at one place before a narrow gap there counts as a gutter. */
-const gutterLines = 4
+/** How far up and down (in em) the white of a gutter must continue, and past how many lines on each side. */
+const reachEm = 5
+const linesEachSide = 3
 
 /**
- * Gaps too narrow to tell, that continue through several lines one below the other: the white between narrow columns.
- * The spaces of justified prose do not stand one below the other for long.
+ * Gaps too narrow to tell by themselves that are the white between columns: the lines above and below end before and
+ * begin after the same place, and none crosses it. The spaces of justified prose are crossed at once.
  *
- * @param gaps any order.
+ * @param runs every line cut at its gaps and suspects; any order.
  */
-export function gutterGaps(gaps: readonly Gap[]): Set<Gap> {
-  const sorted = [...gaps].sort((a, b) => a.y - b.y)
-  const found = new Set<Gap>()
-  /** Runs that may still grow downwards. */
-  let open: Chain[] = []
-  for (const gap of sorted) {
-    open = open.filter((chain) => gap.y - chain.y < 4 * gap.em || flush(chain, found))
-    let grown = false
-    for (const chain of open) {
-      const from = Math.max(chain.from, gap.from)
-      const to = Math.min(chain.to, gap.to)
-      if (to - from < 0.4 * gap.em || chain.line === gap.line) continue
-      Object.assign(chain, { from, to, y: gap.y, line: gap.line })
-      chain.gaps.push(gap)
-      grown = true
-      break
-    }
-    if (!grown && open.length < 64) open.push({ from: gap.from, to: gap.to, y: gap.y, line: gap.line, gaps: [gap] })
+export function gutterGaps(gaps: readonly Gap[], runs: readonly Run[]): Set<Gap> {
+  const sorted = [...runs].sort((a, b) => a.y - b.y)
+  const heights = sorted.map((run) => run.y)
+  return new Set(gaps.filter((gap) => continues(gap, sorted, heights)))
+}
+
+function continues(gap: Gap, runs: readonly Run[], heights: readonly number[]): boolean {
+  const middle = (gap.from + gap.to) / 2
+  const reach = reachEm * gap.em
+  let [left, right] = [0, 0]
+  for (let i = firstAtLeast(heights, gap.y - reach); i < runs.length; i++) {
+    const run = runs[i]
+    if (!run || run.y > gap.y + reach) break
+    if (run.line === gap.line) continue
+    if (run.from < middle - 0.15 * gap.em && run.to > middle + 0.15 * gap.em) return false
+    if (run.to <= middle && run.to > gap.from - 8 * gap.em) left++
+    if (run.from >= middle && run.from < gap.to + 3 * gap.em) right++
   }
-  for (const chain of open) flush(chain, found)
-  return found
+  return left >= linesEachSide && right >= linesEachSide
 }
 
-interface Chain {
-  from: number
-  to: number
-  y: number
-  line: number
-  readonly gaps: Gap[]
+/** Index of the first of ascending values that is not below. */
+function firstAtLeast(ascending: readonly number[], value: number): number {
+  let [low, high] = [0, ascending.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((ascending[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
 }
-
-function flush(chain: Chain, found: Set<Gap>): false {
-  if (chain.gaps.length >= gutterLines) for (const gap of chain.gaps) found.add(gap)
-  return false
-}
-
-/** White between two boxes in reading direction, in points; negative when they overlap. */
-export const whiteBetween = (a: PointBox, b: PointBox): number => Math.max(b[0] - a[2], a[0] - b[2])

@@ -9,43 +9,58 @@ const signs = /^(?:[*†‡§¶‖#]{1,3}|\d{1,3}|[a-z])(?:[\s.)]|(?=\p{Lu}))/u
  * follows a footnote in the same column in the same small type belongs to the notes as well.
  */
 export function markFootnotes(blocks: readonly DraftBlock[], context: PageContext): void {
-  let column: DraftBlock['column'] | undefined
-  let inNotes = false
-  let noteEm = 0
+  let before: DraftBlock | undefined
   for (const [i, block] of blocks.entries()) {
-    if (block.column !== column) {
-      column = block.column
-      inNotes = false
-    }
     if (block.kind !== 'text' && block.kind !== 'list_item') {
-      if (block.kind === 'heading' || block.kind === 'table' || block.kind === 'figure') inNotes = false
+      if (block.kind !== 'formula' && block.kind !== 'aside') before = undefined
       continue
     }
     const first = block.lines[0]
     if (!first || first.text === '') continue
-    const isSmall = first.em < 0.95 * context.body.sizePt
-    const begins = isSmall && isLow(block, context) && endsPage(block, blocks.slice(i + 1)) && (hasMark(block, context) || isUnderRule(block, context))
-    if (begins) {
-      inNotes = true
-      noteEm = first.em
+    const begins = first.em < 0.95 * context.body.sizePt && endsPage(block, blocks, i) && isNoteStart(block, context)
+    if (!begins && !isMoreOf(before, block)) {
+      before = undefined
+      continue
     }
-    if (inNotes && Math.abs(first.em - noteEm) < 0.12 * noteEm) {
-      block.kind = 'footnote'
-      delete block.depth
-      if (hasMark(block, context)) block.marker ??= /^\S{1,3}/.exec(draftText(block))?.[0] ?? ''
-      if (block.marker === '' || (block.marker !== undefined && block.marker.length > 3)) delete block.marker
-    } else inNotes = false
+    before = block
+    block.kind = 'footnote'
+    delete block.depth
+    delete block.marker
+    const mark = hasMark(block, context) ? noteMark(block, context) : undefined
+    if (mark) block.marker = mark
   }
 }
 
-/** In the lower part of the page. */
-const isLow = (block: DraftBlock, context: PageContext): boolean => block.box[1] > 0.5 * context.height
+/** Same column, same small type. */
+function isMoreOf(before: DraftBlock | undefined, block: DraftBlock): boolean {
+  const em = before?.lines[0]?.em
+  return em !== undefined && before?.column === block.column && Math.abs((block.lines[0]?.em ?? 0) - em) < 0.12 * em
+}
+
+/** The mark as printed: a raised word, the raised beginning of a word, or a sign. */
+function noteMark(block: DraftBlock, context: PageContext): string | undefined {
+  const index = block.lines[0]?.atoms[0]?.words?.[0]
+  const word = index === undefined ? undefined : context.page.words[index]
+  if (!word) return undefined
+  if (word.raised) return word.text
+  const end = word.runs?.find((run) => run.start > 0 && run.raised === undefined)?.start
+  if (word.runs?.[0]?.raised === 'super' && end !== undefined) return word.text.slice(0, end)
+  return signs.exec(draftText(block))?.[0].trim()
+}
+
+/** A mark or a rule is enough in the lower half of the page; long notes that begin higher need both. */
+function isNoteStart(block: DraftBlock, context: PageContext): boolean {
+  const marked = hasMark(block, context)
+  const ruled = isUnderRule(block, context)
+  return block.box[1] > 0.5 * context.height ? marked || ruled : marked && ruled && block.box[1] > 0.2 * context.height
+}
 
 /** Only small type, page furniture or nothing follows in the column. */
-function endsPage(block: DraftBlock, after: readonly DraftBlock[]): boolean {
+function endsPage(block: DraftBlock, blocks: readonly DraftBlock[], at: number): boolean {
   const em = block.lines[0]?.em ?? 10
-  for (const next of after) {
-    if (next.column !== block.column) return true
+  for (let i = at + 1; i < blocks.length; i++) {
+    const next = blocks[i]
+    if (!next || next.column !== block.column) return true
     if (next.kind === 'page_footer' || next.kind === 'page_number' || next.kind === 'page_header' || next.kind === 'aside') continue
     if ((next.lines[0]?.em ?? Infinity) > 1.1 * em) return false
   }

@@ -3,7 +3,7 @@ import { type DraftBlock, draftText } from '../draft-block.ts'
 import type { PageContext } from './page-context.ts'
 
 const numberAlone =
-  /^(?:[-–—[(|•]\s*)?(?:(?:page|seite|p\.|pág(?:ina)?\.?|pagina|стр\.?|第)\s*)?(?:[A-Z]{0,2}[-–.]?\d{1,4}(?:[-–.:]\d{1,4})?|[ivxlc]{1,6})(?:\s*(?:of|von|de|di|van|\/|из)\s*\d{1,4})?(?:\s*[页頁ページ]+)?(?:\s*[-–—\])|•])?$/iu
+  /^(?:[-–—[(|•]\s*)?(?:(?:page|seite|p\.|pág(?:ina)?\.?|pagina|стр\.?|第)\s*)?(?:[A-Z]{0,2}[-–.]?\d{1,6}(?:[-–.:]\d{1,4})?|[ivxlc]{1,6})(?:\s*(?:of|von|de|di|van|\/|из)\s*\d{1,4})?(?:\s*[页頁ページ]+)?(?:\s*[-–—\])|•])?$/iu
 const notice = /©|\(c\)\s*\d{4}|copyright|all rights reserved|https?:\/\/|www\.|\bdoi[:.]|\bISSN\b|\bISBN\b/i
 
 /**

@@ -9,6 +9,8 @@ export interface PrintedLine {
   readonly box: PointBox
   readonly baseline: number
   readonly em: number
+  /** Smallest and largest size of at least a tenth of the characters. */
+  readonly sizes: readonly [smallest: number, largest: number]
   readonly atoms: readonly Atom[]
   /** Where each atom stands, in the frame. */
   readonly places: readonly PointBox[]
@@ -59,7 +61,11 @@ function longest(pieces: readonly Piece[]): Piece | undefined {
   return best
 }
 
-function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine, 'bold' | 'italic' | 'monospace' | 'symbolic' | 'chars'> {
+/** Names of subset fonts that have lost their word for bold keep a letter for it: "AdvOT3b30f6db.B". */
+const isBold = (style: TextStyle): boolean => style.bold || /[.,-](?:B|BI|Bd)$/.test(style.font)
+
+function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine, 'bold' | 'italic' | 'monospace' | 'symbolic' | 'chars' | 'sizes'> {
+  const sizes = new Map<number, number>()
   let [chars, bold, italic, monospace, symbolic] = [0, 0, 0, 0, 0]
   for (const atom of atoms) {
     for (const index of atom.words ?? []) {
@@ -68,12 +74,15 @@ function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine
       if (!word || !style || word.raised) continue
       const length = word.text.length
       chars += length
-      if (style.bold) bold += length
+      sizes.set(style.sizePt, (sizes.get(style.sizePt) ?? 0) + length)
+      if (isBold(style)) bold += length
       if (style.italic) italic += length
       if (style.monospace) monospace += length
       if (style.symbolic) symbolic += length
     }
   }
   const all = Math.max(1, chars)
-  return { chars, bold: bold / all, italic: italic / all, monospace: monospace / all, symbolic: symbolic / all }
+  const common = [...sizes].filter(([, count]) => count >= 0.1 * chars).map(([size]) => size)
+  const main = atoms[0]?.sizePt ?? 10
+  return { sizes: common.length > 0 ? [Math.min(...common), Math.max(...common)] : [main, main], chars, bold: bold / all, italic: italic / all, monospace: monospace / all, symbolic: symbolic / all }
 }

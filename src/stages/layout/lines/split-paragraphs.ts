@@ -96,10 +96,11 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
 /** Size, weight or pitch change with the line: a heading, a caption or code begins or ends. */
 function looksDifferent(a: PrintedLine, b: PrintedLine): boolean {
   const isRead = a.text === '' || b.text === ''
-  const ratio = Math.max(a.em, b.em) / Math.min(a.em, b.em)
+  const ratio = Math.max(a.sizes[0], b.sizes[0]) / Math.min(a.sizes[1], b.sizes[1])
   if (ratio > (isRead ? 1.4 : 1.09) && (isRead || (a.chars > 2 && b.chars > 2))) return true
   if (isRead) return false
-  if (flips(a.bold, b.bold)) return true
+  // A bold beginning may fill a line; all of it bold and the next one plain is a heading.
+  if ((a.bold > 0.97 && b.bold < 0.4) || (b.bold > 0.97 && a.bold < 0.4)) return true
   return flips(a.monospace, b.monospace)
 }
 
@@ -175,8 +176,9 @@ function isIndented(seam: Seam, habits: Habits): boolean {
     return step < -0.7 * em && line.box[0] - leftOwn < 0.4 * em
   }
   if (listMarker(opening.text)) {
-    // Inside an item lines stand under its text; what stands left of its marker is something else.
-    return line.box[0] < opening.box[0] - 0.7 * em
+    // Inside an item lines stand under its text, or come back to the edge of the column; what stands left of the
+    // marker after the end of a sentence is something else.
+    return line.box[0] < opening.box[0] - 0.7 * em && (before !== opening || endsSentence(before.text)) && step < -0.7 * em
   }
   if (step > 0.7 * em && step < 8 * em) {
     // An indented first line; several lines further in are a quotation or an example, which is set apart too.

@@ -80,6 +80,8 @@ function longestStretch(pieces: readonly Piece[], from: number, to: number, em: 
   let left = new Side()
   let right = new Side()
   let crossed = -Infinity
+  // A rule drawn across the gutter divides the page like a line of text across it.
+  const bars = dividers.bars.filter((b) => b[1] < from - 3 * em && b[2] > to + 3 * em)
   const close = () => {
     if (left.pieces.length > 0 && right.pieces.length > 0) {
       const shared = overlap(left.y0, left.y1, right.y0, right.y1)
@@ -89,12 +91,15 @@ function longestStretch(pieces: readonly Piece[], from: number, to: number, em: 
     left = new Side()
     right = new Side()
   }
+  let bar = 0
   for (const piece of pieces) {
+    const middle = (piece.box[1] + piece.box[3]) / 2
+    for (; bar < bars.length && (bars[bar]?.[0] ?? 0) < middle; bar++) close()
     const side = sideOf(piece, from, to, pieces)
     if (side === 'across') {
       close()
       crossed = Math.max(crossed, piece.box[3])
-    } else if ((piece.box[1] + piece.box[3]) / 2 >= crossed) (side === 'left' ? left : right).add(piece)
+    } else if (middle >= crossed) (side === 'left' ? left : right).add(piece)
   }
   close()
   return best

@@ -7,6 +7,8 @@ import type { Side } from './side.ts'
 export interface Dividers {
   /** x, from y, to y of vertical rules. */
   readonly rules: readonly (readonly [number, number, number])[]
+  /** y, from x, to x of horizontal rules that may end a stretch of columns; ascending. */
+  readonly bars: readonly (readonly [number, number, number])[]
   /** Boxes drawn round text. */
   readonly boxes: readonly PointBox[]
   /** Gutters found already, from x to x: short stretches in the same place need less proof. */
@@ -93,13 +95,13 @@ export function isRunning(side: Side, em: number): boolean {
   let baseline = Number.NaN
   for (const piece of side.pieces) {
     if (Math.abs(piece.baseline - baseline) > em * 0.4) {
-      if (covered > 0.8 * side.width) full++
+      if (covered > 0.72 * side.width) full++
       covered = 0
       baseline = piece.baseline
     }
     covered += piece.box[2] - piece.box[0]
   }
-  if (covered > 0.8 * side.width) full++
+  if (covered > 0.72 * side.width) full++
   return full >= 0.5 * side.lines
 }
 
@@ -111,6 +113,7 @@ export function contentOrder(left: readonly Piece[], right: readonly Piece[]): '
   ranked.sort((a, b) => a[0] - b[0])
   let changes = 0
   for (let i = 1; i < ranked.length; i++) if (ranked[i]?.[1] !== ranked[i - 1]?.[1]) changes++
-  if (changes <= 2) return 'columns'
+  // Notes and captions may be written apart from the text of their column.
+  if (changes <= Math.max(2, 0.12 * ranked.length)) return 'columns'
   return changes >= Math.min(left.length, right.length) ? 'rows' : 'unknown'
 }

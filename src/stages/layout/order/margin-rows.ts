@@ -30,6 +30,7 @@ export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): Ma
     const next = rest[row.length]
     if (!next || !isMarginRow(row) || Math.max(...row.map((p) => p.box[3])) > zone * pageHeight) break
     const white = next.box[1] - Math.max(...row.map((p) => p.box[3]))
+    if (isUsualWhite(rest.slice(row.length), white)) break
     if (white < 0.9 * em && !(head.length === 0 && isFollowedByApart(rest, row.length, em, pageHeight))) break
     head.push(row.sort((a, b) => a.box[0] - b.box[0]))
     rest = rest.slice(row.length)
@@ -46,6 +47,14 @@ export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): Ma
     rest = others
   }
   return { head, body: rest, foot }
+}
+
+/** The rows that follow stand as far apart: widely spaced text rather than a head. */
+function isUsualWhite(pieces: readonly Piece[], white: number): boolean {
+  const row = topRow(pieces)
+  const next = pieces[row.length]
+  if (!next) return pieces.length > 0 && row.length > 1
+  return next.box[1] - Math.max(...row.map((p) => p.box[3])) > 0.75 * white
 }
 
 /** The first pieces that overlap in height. */
