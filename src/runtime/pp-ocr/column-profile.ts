@@ -7,7 +7,7 @@ export interface BlankRun {
 }
 
 /** Rows at the rim may show the neighbour lines or a rule. */
-const rim = 6
+const rim = 2
 /** Share of the line's own contrast below which a column counts as blank. */
 const blankShare = 0.25
 

@@ -1,0 +1,30 @@
+/** Why the gate decided as it did: the closed list of `Verdict.reasons`, each with its sentence. */
+export const gateReasons = {
+  'ocr-always': 'The configuration asks to read every page from its picture.',
+  'ocr-never': 'The configuration forbids to read pictures; what the page says of itself is all there is.',
+  'nothing-drawn': 'The page has neither words nor anything drawn.',
+  'layer-clean': 'Every visible word has plausible characters, and no picture is large enough to hold writing.',
+  'picture-document': 'The document is a picture.',
+  'page-is-picture': 'A picture covers the page and hardly any visible words stand on it.',
+  'drawn-without-words': 'Something is drawn, but there are no words: letters may be drawn as outlines.',
+  'hidden-layer-agrees': 'The page is a scan with an invisible text layer, and samples read from the picture agree with it.',
+  'hidden-layer-disagrees': 'The page is a scan with an invisible text layer that samples read from the picture contradict.',
+  'unmapped-characters': 'A font prints many characters without a usable Unicode value.',
+  'private-characters': 'A font of words maps its characters to private-use code points.',
+  'control-characters': 'A font maps its characters to control codes.',
+  'glyph-names': 'Glyph numbers stand where characters should.',
+  'shifted-letters': 'Letters are shifted by a constant: shifted back they spell words.',
+  'unlikely-letters': 'Letters follow each other as in no known language.',
+  'mixed-scripts': 'Words mix letters of several alphabets.',
+  'samples-agree': 'Doubtful words were compared with the picture and are right.',
+  'samples-disagree': 'Doubtful words were compared with the picture and are wrong.',
+  'samples-undecided': 'Doubtful words could not be read well enough from the picture to judge them.',
+  'picture-with-writing': 'A picture on the page holds writing.',
+  'picture-without-writing': 'The pictures on the page were looked at and hold no writing.',
+  'writing-found': 'Writing was found in the picture of the page.',
+  'no-writing-found': 'The picture of the page holds no writing.',
+  'faint-writing': 'Something in the picture looks a little like writing, but not enough to be read.',
+  'turned-page': 'The page was turned upright.',
+} as const satisfies Record<string, string>
+
+export type GateReason = keyof typeof gateReasons
