@@ -53,7 +53,7 @@ export interface AssemblySummary {
 export async function assemble(input: AssemblyInput, options: AssembleOptions, sink: OutputSink, on: AssemblyListeners = {}): Promise<AssemblySummary> {
   const survey = await surveyed(input)
   const head = headOf(input, survey)
-  const writers = [...outputWriters(input, options, sink, on), ...(options.writers ?? [])]
+  const writers = [...outputWriters(options, sink, on), ...(options.writers ?? [])]
   try {
     for (const writer of writers) await writer.begin(head)
     await stream(input, survey, writers)
