@@ -1,10 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { conditions } from './conditions.mjs'
 import { nodeContender, pythonContender } from './contender.mjs'
-import { generatedPdf } from './generate.mjs'
-import { cacheFolder, installNpmPeers, installPythonPeers, peerVersion } from './install-peers.mjs'
+import { generatedFile } from './generated-file.mjs'
+import { installNpmPeers, installPythonPeers, peerVersion } from './install-peers.mjs'
 import { median, report } from './report.mjs'
 
 const corpus = fileURLToPath(new URL('../../shared/corpus/', import.meta.url))
@@ -22,15 +22,6 @@ const paperNames = [
 /** What the peers are asked for, and no more: no OCR, no pictures. `workers` 1 keeps pagestream's PDF work on one thread. */
 const ours = (workers) => ({ formats: ['json', 'md', 'chunks'], images: false, ocr: 'never', workers })
 
-export function generatedFile(pages) {
-  const file = join(cacheFolder, 'documents', `generated-${pages}.pdf`)
-  if (!existsSync(file)) {
-    mkdirSync(join(cacheFolder, 'documents'), { recursive: true })
-    writeFileSync(file, generatedPdf(pages))
-  }
-  return file
-}
-
 function corpusPapers() {
   if (!existsSync(corpus)) return []
   const manifest = readFileSync(join(corpus, 'manifest.jsonl'), 'utf8')
@@ -38,7 +29,7 @@ function corpusPapers() {
     .split('\n')
     .map((line) => JSON.parse(line))
   return paperNames.map((name) => {
-    const entry = manifest.find((candidate) => candidate.file === `parse/${name}.pdf` || candidate.path === `parse/${name}.pdf`)
+    const entry = manifest.find((candidate) => candidate.file === `parse/${name}.pdf`)
     return { file: join(corpus, 'parse', `${name}.pdf`), pages: entry.pages }
   })
 }

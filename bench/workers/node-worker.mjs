@@ -8,19 +8,24 @@ import { pathToFileURL } from 'node:url'
 const [kind, peers] = process.argv.slice(2)
 const peer = (path) => import(pathToFileURL(join(peers, 'node_modules', path)).href)
 
-/** pagestream as a user of the library meets it; outputs go to a new folder each time, which is removed after the clock stopped. */
+/** pagestream as a user of the library meets it; outputs go to a new folder each time, read and removed after the clock stopped. */
 async function pagestream() {
   const { parse } = await import('../../dist/index.js')
-  return async ({ files, config }) => {
+  return async ({ files, config, withTexts }) => {
     const out = mkdtempSync(join(tmpdir(), 'pagestream-bench-'))
-    let characters = 0
-    const texts = {}
+    const done = []
     for await (const event of parse(files, { out, config })) {
       if (event.type !== 'document') continue
-      if (event.status === 'failed') throw new Error(`${event.name}: ${event.failure?.message}`)
-      characters++
+      if (event.status !== 'complete') throw new Error(`${event.name}: ${event.status} ${event.failure?.message ?? ''}`)
+      done.push(event)
     }
-    return { characters, texts, after: () => rmSync(out, { recursive: true, force: true }) }
+    const after = async () => {
+      const texts = {}
+      for (const event of withTexts ? done : []) texts[event.path] = (await event.document()).blocks.map((block) => block.text ?? '').join('\n')
+      rmSync(out, { recursive: true, force: true })
+      return { documents: done.length, ...(withTexts ? { texts } : {}) }
+    }
+    return { after }
   }
 }
 
@@ -58,10 +63,10 @@ for await (const line of createInterface({ input: process.stdin })) {
   let answer
   try {
     const [cpu, started] = [process.cpuUsage(), performance.now()]
-    const { characters, after } = await run(JSON.parse(line))
+    const { after, ...found } = await run(JSON.parse(line))
     const used = process.cpuUsage(cpu)
-    answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000, characters }
-    after?.()
+    answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000, ...found }
+    Object.assign(answer, await after?.())
   } catch (error) {
     answer = { error: error instanceof Error ? error.message : String(error) }
   }

@@ -37,19 +37,56 @@ def pymupdf4llm():
     return lambda request: sum(len(peer.to_markdown(name, use_ocr=False, show_progress=False)) for name in request["files"])
 
 
+def rapidocr(use_classifier):
+    """The models and thread count come with the first request; later ones reuse the sessions."""
+    from rapidocr import LangRec, ModelType, OCRVersion, RapidOCR
+
+    engines = {}
+
+    def run(request):
+        models = request["models"]
+        key = json.dumps(models)
+        if key not in engines:
+            engines[key] = RapidOCR(
+                params={
+                    "Global.use_cls": use_classifier,
+                    "Global.log_level": "error",
+                    "EngineConfig.onnxruntime.intra_op_num_threads": request["threads"],
+                    "Det.model_path": models["detector"],
+                    "Det.ocr_version": OCRVersion.PPOCRV4,
+                    "Det.model_type": ModelType.MOBILE,
+                    "Rec.model_path": models["recognizer"],
+                    "Rec.rec_keys_path": models["dictionary"],
+                    "Rec.ocr_version": OCRVersion.PPOCRV4,
+                    "Rec.model_type": ModelType.MOBILE,
+                    "Rec.lang_type": LangRec.CH,
+                }
+            )
+        return {name: "\n".join(engines[key](name).txts or ()) for name in request["files"]}
+
+    return run
+
+
 def cpu_seconds():
     own, children = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
     return own.ru_utime + own.ru_stime + children.ru_utime + children.ru_stime
 
 
 def main():
-    kinds = {"kreuzberg": kreuzberg, "opendataloader-pdf": opendataloader, "pymupdf4llm": pymupdf4llm}
+    kinds = {
+        "kreuzberg": kreuzberg,
+        "opendataloader-pdf": opendataloader,
+        "pymupdf4llm": pymupdf4llm,
+        "rapidocr": lambda: rapidocr(False),
+        "rapidocr-with-classifier": lambda: rapidocr(True),
+    }
     run = kinds[sys.argv[1]]()
     for line in sys.stdin:
         try:
             cpu, started = cpu_seconds(), time.perf_counter()
-            characters = run(json.loads(line))
-            answer = {"wallMs": (time.perf_counter() - started) * 1000, "cpuMs": (cpu_seconds() - cpu) * 1000, "characters": characters}
+            found = run(json.loads(line))
+            answer = {"wallMs": (time.perf_counter() - started) * 1000, "cpuMs": (cpu_seconds() - cpu) * 1000}
+            answer |= {"texts": found} if isinstance(found, dict) else {"characters": found}
         except Exception as error:  # noqa: BLE001: whatever a peer throws is its answer
             answer = {"error": f"{type(error).__name__}: {error}"[:500]}
         print("answer " + json.dumps(answer), flush=True)
