@@ -87,7 +87,7 @@ function clearOfProse(box: PointBox, page: PageGeometry, prose: ReadonlySet<numb
   return x1 > x0 && y1 > y0 && area(clear) > 0.3 * area(box) ? clear : undefined
 }
 
-/** Ticks stand just outside a drawing, at its very edge. */
+/** Ticks and names of axes, numbers and single letters, stand just outside a drawing. */
 function nearbyLabels(page: PageGeometry, box: PointBox, inside: ReadonlySet<number>, prose: ReadonlySet<number>): number[] {
   if (inside.size === 0) return []
   const labels: number[] = []
@@ -96,7 +96,7 @@ function nearbyLabels(page: PageGeometry, box: PointBox, inside: ReadonlySet<num
     const reach = 1.1 * atom.sizePt
     const dx = Math.max(box[0], atom.box[0]) - Math.min(box[2], atom.box[2])
     const dy = Math.max(box[1], atom.box[1]) - Math.min(box[3], atom.box[3])
-    if (dx <= reach && dy <= reach && isTick(atom)) labels.push(i)
+    if (dx <= reach && dy <= reach && (isTick(atom) || /^\p{L}\d?$/u.test(atom.text))) labels.push(i)
   }
   return labels
 }

@@ -3,7 +3,7 @@ import { markAsides } from './aside.ts'
 import { markCaptions } from './caption-place.ts'
 import { isCode, joinCode, markAlgorithms } from './code.ts'
 import { markFootnotes } from './footnote.ts'
-import { isFormula } from './formula.ts'
+import { isFormula, joinFormulas } from './formula.ts'
 import { isHeading } from './heading.ts'
 import { markIndexEntries } from './index-entries.ts'
 import { markListItems } from './list-item.ts'
@@ -22,7 +22,7 @@ export function decideKinds(blocks: readonly DraftBlock[], context: PageContext)
     if (isCode(block, context)) block.kind = 'code'
     else if (isFormula(block, context)) block.kind = 'formula'
   }
-  const joined = joinCode(blocks, context)
+  const joined = joinFormulas(joinCode(blocks, context), context)
   markIndexEntries(joined)
   markHeadings(joined, context)
   markListItems(joined, context)

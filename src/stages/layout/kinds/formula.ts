@@ -1,10 +1,12 @@
+import { union } from '../../../geometry/box.ts'
+import { listMarker } from '../../../text/list-marker.ts'
 import { type DraftBlock, draftText } from '../draft-block.ts'
 import type { PrintedLine } from '../lines/printed-line.ts'
 import type { PageContext } from './page-context.ts'
 
 const mathSigns = /[=<>≤≥≠≈≡∑∏∫√∂∇±×÷∈∉⊂⊆∪∩∀∃∞→⇒⇔↦⟨⟩‖∥⊕⊗∘·^|{}]|[\u{1d400}-\u{1d7ff}]|[αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/gu
 const equationNumber = /\(\s*(?:[A-Z]\.?)?\d{1,3}(?:[.-]\d{1,3})*[a-z]?\s*\)$/
-const naturalWord = /(?<![\p{L}\\])\p{L}{4,}(?!\p{L})/gu
+const naturalWord = /(?<![\p{L}\\])(?!(?:sin|cos|tan|cot|log|ln|exp|max|min|lim|sup|inf|det|dim|ker|mod|arg|gcd|rank|diag|sign|if|and|for)\b)\p{L}{2,}(?!\p{L})/gu
 
 /**
  * A displayed formula: set apart from the text, in symbols rather than words, often with a number at the right edge.
@@ -18,9 +20,12 @@ export function isFormula(block: DraftBlock, context: PageContext): boolean {
   const signs = text.match(mathSigns)?.length ?? 0
   const words = text.replace(equationNumber, '').match(naturalWord)?.length ?? 0
   const tokens = Math.max(1, text.split(/\s+/).length)
-  if (words > 2 && words > 0.25 * tokens) return false
+  if (words > 2 && words > 0.15 * tokens) return false
   const numbered = equationNumber.test(text) && text.length > 5
   const inset = isInset(block)
+  // At the edge of its column it is a line of text with signs in it; behind a marker it is an item of a list.
+  if (!inset && !numbered) return false
+  if (!numbered && listMarker(text)) return false
   let score = 0
   if (share > 0.5) score += 1.5
   else if (share > 0.25) score += 1
@@ -45,4 +50,17 @@ function symbolShare(lines: readonly PrintedLine[]): number {
 function isInset(block: DraftBlock): boolean {
   const left = Math.min(...block.lines.map((l) => l.box[0]))
   return left - block.column[0] > 1.2 * (block.lines[0]?.em ?? 10)
+}
+
+/** Lines of one formula that were split by their height: those that touch or nearly do are one block. */
+export function joinFormulas(blocks: readonly DraftBlock[], context: PageContext): DraftBlock[] {
+  const joined: DraftBlock[] = []
+  for (const block of blocks) {
+    const before = joined.at(-1)
+    if (before?.kind === 'formula' && block.kind === 'formula' && before.column === block.column && block.box[1] - before.box[3] < 0.5 * context.body.sizePt) {
+      before.lines = [...before.lines, ...block.lines]
+      before.box = union(before.box, block.box)
+    } else joined.push(block)
+  }
+  return joined
 }

@@ -3,7 +3,7 @@ import { endsSentence } from '../../../text/sentence-end.ts'
 import type { BodyLook } from '../body-look.ts'
 import type { PageGeometry } from '../page-geometry.ts'
 import type { Span } from './column-span.ts'
-import { isIndexLine } from './index-line.ts'
+import { endsInPageNumber, isIndexLine } from './index-line.ts'
 import type { PrintedLine } from './printed-line.ts'
 
 export interface ParagraphContext {
@@ -80,18 +80,33 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   const { before, line, room } = seam
   const em = Math.max(before.em, line.em)
   const distance = line.baseline - before.baseline
-  if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22) * em) return true
+  if (isLimit(before, line)) return false
+  const isDisplay = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
+  // Titles are set wider than text: lines of one look stay together over more white.
+  const widest = isDisplay && line.em > 1.3 * context.body.sizePt && Math.abs(line.em - before.em) < 0.02 * em ? 1.85 : 0
+  if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22, widest) * em) return true
   if (looksDifferent(before, line)) return true
-  if (isIndexLine(before) || isIndexLine(line)) return isIndexLine(before)
+  if (isIndexLine(before) || isIndexLine(line)) return endsEntry(before, line)
   const fits = wouldFit(before, line, room, context.page)
   if (fits && changesSlant(before, line)) return true
   if (startsItem(seam, fits)) return true
   if (startsNote(line, context)) return true
-  const isDisplay = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
   if (isDisplay || isCentered(before, room) || isCentered(line, seam.own)) return false
   if (isIndented(seam, habits)) return true
   return fits && !habits.brokenByHand
 }
+
+/** An entry of a contents list ends with its page number; two entries end at the same edge. */
+const endsEntry = (before: PrintedLine, line: PrintedLine): boolean => isIndexLine(before) || (endsInPageNumber(before) && Math.abs(before.box[2] - line.box[2]) < 3)
+
+/** The limits under a sum or union, in small symbols close below their line, belong to it. */
+const isLimit = (before: PrintedLine, line: PrintedLine): boolean =>
+  line.em < 0.85 * before.em &&
+  line.chars < 16 &&
+  line.symbolic > 0.3 &&
+  line.baseline - before.baseline < 1.3 * before.em &&
+  line.box[0] >= before.box[0] - before.em &&
+  line.box[2] <= before.box[2] + before.em
 
 /** Size, weight or pitch change with the line: a heading, a caption or code begins or ends. */
 function looksDifferent(a: PrintedLine, b: PrintedLine): boolean {

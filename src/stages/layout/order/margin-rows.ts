@@ -9,7 +9,7 @@ export interface MarginRows {
 }
 
 /** Running heads stand in this share of the page at its top, running feet in the same at its end. */
-const zone = 0.12
+const zone = 0.14
 const maxRows = 3
 /** A row of more text than this is a paragraph. */
 const maxChars = 160
