@@ -5,6 +5,8 @@ export interface EscapeOptions {
   readonly inTable?: boolean
   /** The text stands inside the brackets of a link: `[` and `]` are syntax. */
   readonly inLink?: boolean
+  /** The text stands between tags: no blank beside it keeps a star or underscore from being syntax. */
+  readonly inTag?: boolean
 }
 
 /** Any character that may need a backslash; without one the text is left alone. */
@@ -46,7 +48,7 @@ const punctuation = /[!-/:-@[-`{-~]/
 const wordCharacter = /[\p{L}\p{N}]/u
 
 /** Whether the character at `i` is syntax wherever it stands in a line. */
-function needsEscape(text: string, i: number, { inTable, inLink }: EscapeOptions): boolean {
+function needsEscape(text: string, i: number, { inTable, inLink, inTag }: EscapeOptions): boolean {
   const next = text[i + 1] ?? ''
   switch (text[i]) {
     case '`':
@@ -54,10 +56,10 @@ function needsEscape(text: string, i: number, { inTable, inLink }: EscapeOptions
     case '\\':
       return next === '' || next === '\n' || punctuation.test(next)
     case '*':
-      return !(isBlank(text[i - 1]) && isBlank(text[i + 1]))
+      return inTag === true || !(isBlank(text[i - 1]) && isBlank(text[i + 1]))
     case '_':
       // Between two letters or figures GitHub and CommonMark take it literally.
-      return !(wordCharacter.test(text[i - 1] ?? '') && wordCharacter.test(next)) && !(isBlank(text[i - 1]) && isBlank(text[i + 1]))
+      return inTag === true || (!(wordCharacter.test(text[i - 1] ?? '') && wordCharacter.test(next)) && !(isBlank(text[i - 1]) && isBlank(text[i + 1])))
     case '~':
       return !(isBlank(text[i - 1]) && isBlank(text[i + 1])) && text.indexOf('~') !== text.lastIndexOf('~')
     case '[':

@@ -9,7 +9,7 @@ import type { ReadBlock } from '../read-block.ts'
  */
 export function splitLists(block: ReadBlock): ReadBlock[] {
   if (block.lines.length < 2) return [block]
-  const found = block.lines.map((line) => sureMarker(line))
+  const found = block.lines.map((line) => usableMarker(line))
   const starts = new Set(runOf(found))
   if (starts.size < 2) return [block]
   const parts: ReadBlock[] = []
@@ -30,9 +30,10 @@ export function splitLists(block: ReadBlock): ReadBlock[] {
   return parts
 }
 
-const sureMarker = (line: ReadLine): ListMarker | undefined => {
+/** A bullet that may be an ordinary word counts for none; a doubtful number is borne out by the next. */
+const usableMarker = (line: ReadLine): ListMarker | undefined => {
   const found = listMarker(line.text)
-  return found && !found.unsure && found.rest !== '' ? found : undefined
+  return found && found.rest !== '' && (found.ordinal !== undefined || !found.unsure) ? found : undefined
 }
 
 /** Indices of the lines whose markers belong to one list: those of the first style that counts on. */

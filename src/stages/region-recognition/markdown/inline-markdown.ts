@@ -62,7 +62,10 @@ class Writer {
     const text = spans.map((span) => span.text).join('')
     const lead = text.length - text.trimStart().length
     const end = this.#at + text.length
-    if (lead === text.length) return this.#copy(end, false)
+    if (lead === text.length) {
+      this.#copy(end, false)
+      return
+    }
     this.#copy(this.#at + lead, false)
     if (this.out.endsWith('!')) this.out = `${this.out.slice(0, -1)}\\!`
     this.out += '['
@@ -74,7 +77,10 @@ class Writer {
 
   span({ text, marks }: Span, inLink: boolean): void {
     const end = this.#at + text.length
-    if (marks & raised) return this.#raised(end, marks & superscript ? 'sup' : 'sub', inLink)
+    if (marks & raised) {
+      this.#raised(end, marks & superscript ? 'sup' : 'sub', inLink)
+      return
+    }
     const mark = this.#options.plain ? '' : emphasisMark(marks)
     const [from, to] = mark === '' ? [end, end] : this.#letters(this.#at, end)
     if (from < to && from !== this.#closedAt) {
@@ -89,11 +95,12 @@ class Writer {
 
   #raised(end: number, tag: string, inLink: boolean): void {
     const part = this.#text.slice(this.#at, end)
-    if (part.trim() === '') return this.#copy(end, inLink)
-    this.#copy(this.#at + part.length - part.trimStart().length, inLink)
-    this.out += `<${tag}>`
-    this.#copy(end - (part.length - part.trimEnd().length), inLink)
-    this.out += `</${tag}>`
+    if (part.trim() !== '') {
+      this.#copy(this.#at + part.length - part.trimStart().length, inLink)
+      this.out += `<${tag}>`
+      this.#copy(end - (part.length - part.trimEnd().length), inLink, true)
+      this.out += `</${tag}>`
+    }
     this.#copy(end, inLink)
   }
 
@@ -105,11 +112,19 @@ class Writer {
     return [a, b]
   }
 
-  #copy(to: number, inLink: boolean): void {
+  #copy(to: number, inLink: boolean, inTag = false): void {
     if (to <= this.#at) return
-    this.out += escapePart(this.#text, this.#at, to, { lineStart: this.#lineStart, inLink })
+    this.out += escapePart(this.#text, this.#at, to, { lineStart: this.#lineStart, inLink, inTag })
+    // Before a mark a backslash would take its meaning away.
+    if (this.#text[to - 1] === '\\' && trailingBackslashes(this.out) % 2 === 1) this.out += '\\'
     this.#at = to
   }
+}
+
+function trailingBackslashes(text: string): number {
+  let count = 0
+  while (text.charCodeAt(text.length - 1 - count) === 0x5c) count++
+  return count
 }
 
 const emphasisMark = (marks: number): string => (marks & bold ? '**' : '') + (marks & italic ? '*' : '')
