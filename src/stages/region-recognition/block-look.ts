@@ -72,7 +72,10 @@ function thickness({ corners: [ax, ay, bx, by, , , dx, dy] }: TextRegion, { fram
 }
 
 /** Middles that differ by less than this part of the page width are the same. */
-const sameMiddle = 0.012
+const sameMiddle = 0.008
+
+/** What may be set in the middle; list items and code only look so by chance. */
+const centrable: ReadonlySet<string> = new Set(['text', 'heading', 'caption', 'aside', 'formula', 'page_header', 'page_footer', 'page_number', 'unknown'])
 
 /**
  * Several lines share their middle and not their edges; or a single line stands in the middle of a wider
@@ -80,14 +83,14 @@ const sameMiddle = 0.012
  */
 function isCentered(block: ReadBlock, neighbours: readonly ReadBlock[]): boolean {
   const { box, lines: printedLines } = block.layout
-  if (block.layout.vertical || printedLines.length === 0) return false
+  if (block.layout.vertical || printedLines.length === 0 || !centrable.has(block.kind)) return false
   const middle = centerX(box)
   if (printedLines.length > 1) {
     const shared = printedLines.every((line) => Math.abs(centerX(line.box) - middle) < sameMiddle)
-    return shared && printedLines.some((line) => line.box[0] - box[0] > 2 * sameMiddle)
+    return shared && printedLines.some((line) => line.box[0] - box[0] > 3 * sameMiddle)
   }
   return neighbours.some(({ layout: { box: other, lines } }) => {
     if (lines.length < 2 || width(other) < width(box) * 1.15 || height(other) <= 0) return false
-    return Math.abs(centerX(other) - middle) < sameMiddle && box[0] - other[0] > 2 * sameMiddle
+    return Math.abs(centerX(other) - middle) < sameMiddle && box[0] - other[0] > 3 * sameMiddle
   })
 }

@@ -40,7 +40,7 @@ export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: Lin
   const flags = new Set<Flag>(layout.flags)
   const wanted = regionsToRead(layout)
   const fromPicture = layout.lines.length > 0 && layout.lines.every((line) => line.region !== undefined)
-  let lines = layout.lines.flatMap((line) => readLine(line, sources) ?? [])
+  let lines = layout.kind === 'code' ? codeLines(layout, sources) : layout.lines.flatMap((line) => readLine(line, sources) ?? [])
   if (wanted.length > 0 && !layout.vertical) lines = joinOnBaseline(lines)
   const unread = wanted.filter((region) => !sources.texts.has(region))
   if (unread.length > 0) lines = [...lines, ...fallBack(layout, unread, sources, flags)]
@@ -50,6 +50,12 @@ export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: Lin
   if (confidence !== undefined && confidence < lowConfidence) flags.add('low-confidence')
   const { kind, marker, depth } = layout
   return { layout, layoutIndex, kind, lines, fromPicture, flags, ...(marker === undefined ? {} : { marker }), ...(depth === undefined ? {} : { depth }) }
+}
+
+/** Code keeps its blanks by place where its type is of one width. */
+function codeLines(layout: LayoutBlock, sources: LineSources): ReadLine[] {
+  const cell = sources.words.cellWidth(layout.lines.flatMap((line) => line.words ?? []))
+  return layout.lines.flatMap((line) => (line.words && cell !== undefined ? sources.words.codeLine(line.words, line.box, cell) : (readLine(line, sources) ?? [])))
 }
 
 const hasCellText = (layout: LayoutBlock, sources: LineSources): boolean =>

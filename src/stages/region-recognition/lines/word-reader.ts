@@ -7,14 +7,21 @@ import { append, bold, italic, type Marks, type Span, subscript, superscript, wi
 /** White of more than this part of the type size parts two words that the text layer itself has not put in order. */
 const partingGap = 0.15
 
+/** More white than this between two words of code is a column of its own. */
+const maxBlanks = 40
+
 /** Makes text of the words of a page's text layer. */
 export class WordReader {
   readonly #layer: TextLayer
   readonly #styleMarks: readonly Marks[]
+  /** 1 for the first word of each line of the layer: nothing is said of the white before it. */
+  readonly #opensLine: Uint8Array
 
   constructor(layer: TextLayer) {
     this.#layer = layer
     this.#styleMarks = layer.styles.map(marksOf)
+    this.#opensLine = new Uint8Array(layer.words.length)
+    for (const { first } of layer.lines) this.#opensLine[first] = 1
   }
 
   /** The words of one printed line, in reading order. Indices that do not exist are passed over. */
@@ -24,7 +31,7 @@ export class WordReader {
     for (const index of indices) {
       const word = this.#layer.words[index]
       if (!word) continue
-      if (before >= 0 && this.#isSpaced(before, index, word)) {
+      if (before >= 0 && this.#isSpaced(before, index)) {
         const last = spans.at(-1)
         if (last) last.text += ' '
       }
@@ -34,13 +41,48 @@ export class WordReader {
     return finish(spans, box, this.#layer.words[before]?.hyphen === true)
   }
 
-  #isSpaced(before: number, index: number, word: Word): boolean {
-    if (word.spaceBefore) return true
-    const previous = this.#layer.words[before]
-    if (!previous) return false
-    if (index === before + 1 && previous.baseline === word.baseline) return false
-    const size = this.#layer.styles[word.style]?.sizePt ?? 10
-    return whiteBetween(previous, word) > partingGap * size
+  /**
+   * The words of one line of code, with as many blanks between them as the white is cells wide: in code the layer's
+   * notion of a space is too narrow for some and too wide for others.
+   *
+   * @param cell width of a character in points.
+   */
+  codeLine(indices: readonly number[], box: Box, cell: number): ReadLine {
+    let text = ''
+    let before: Word | undefined
+    for (const index of indices) {
+      const word = this.#layer.words[index]
+      if (!word) continue
+      if (before) text += ' '.repeat(Math.min(maxBlanks, Math.max(0, Math.round(whiteBetween(before, word) / cell))))
+      text += word.text
+      before = word
+    }
+    text = cleanText(text)
+    return { box, text, spans: [{ text, marks: 0 }] }
+  }
+
+  /** The median width of a character of monospaced words, in points; undefined when they are not of one width. */
+  cellWidth(indices: readonly number[]): number | undefined {
+    const widths: number[] = []
+    for (const index of indices) {
+      const word = this.#layer.words[index]
+      if (word && word.text.length > 1 && this.#layer.styles[word.style]?.monospace) widths.push((word.box[2] - word.box[0]) / word.text.length)
+    }
+    widths.sort((a, b) => a - b)
+    const median = widths[widths.length >> 1]
+    return median !== undefined && median > 0 ? median : undefined
+  }
+
+  /**
+   * The layer knows the white between neighbours of one of its lines, in whichever direction they are read.
+   * Where the layout has put others side by side their places decide.
+   */
+  #isSpaced(before: number, index: number): boolean {
+    const { words, styles } = this.#layer
+    if (index === before + 1 && this.#opensLine[index] === 0) return words[index]?.spaceBefore === true
+    if (index === before - 1 && this.#opensLine[before] === 0) return words[before]?.spaceBefore === true
+    const [a, b] = [words[before], words[index]]
+    return a !== undefined && b !== undefined && whiteBetween(a, b) > partingGap * (styles[b.style]?.sizePt ?? 10)
   }
 
   #addWord(spans: Span[], word: Word): void {
