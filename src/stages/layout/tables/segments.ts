@@ -1,0 +1,113 @@
+import type { PointBox } from '../../../schema/text-layer.ts'
+import type { TableView } from './table-view.ts'
+
+/** A straight piece that may separate cells. `at` is y of a horizontal, x of a vertical one. Points. */
+export interface Segment {
+  readonly at: number
+  readonly from: number
+  readonly to: number
+  readonly thickness: number
+  /** Only the edge of a painted area, not a drawn line. */
+  readonly soft: boolean
+}
+
+export interface Segments {
+  readonly horizontal: readonly Segment[]
+  readonly vertical: readonly Segment[]
+}
+
+const shortest = 3
+/** Pieces of one drawn line may be apart by this much and shifted by this much. */
+const joinGap = 2.5
+const joinShift = 1
+/** More pieces than this are a drawing, not a table: the pairwise search would not end in time. */
+const mostPieces = 20_000
+
+/** All pieces of a page that may border cells: ruling lines and the edges of painted or outlined cells. Collinear pieces are joined. */
+export function collectSegments(view: TableView): Segments {
+  const horizontal: Segment[] = []
+  const vertical: Segment[] = []
+  for (const rule of view.rules.slice(0, mostPieces)) {
+    if (rule.to - rule.from < shortest) continue
+    const piece = { at: rule.at, from: rule.from, to: rule.to, thickness: rule.thickness, soft: false }
+    if (rule.direction === 'horizontal') horizontal.push(piece)
+    else vertical.push(piece)
+  }
+  const largest = view.width * view.height * 0.7
+  for (const fill of view.fills.slice(0, mostPieces)) {
+    const [x0, y0, x1, y1] = fill.box
+    // Dots and marks are no cells; a fill of the whole page is its background.
+    if (x1 - x0 < 8 || y1 - y0 < 4 || (x1 - x0) * (y1 - y0) > largest) continue
+    const edge = { thickness: 0, soft: !fill.stroked }
+    horizontal.push({ at: y0, from: x0, to: x1, ...edge }, { at: y1, from: x0, to: x1, ...edge })
+    vertical.push({ at: x0, from: y0, to: y1, ...edge }, { at: x1, from: y0, to: y1, ...edge })
+  }
+  const upright = joinCollinear(vertical)
+  return { horizontal: withoutTextLines(view, joinCollinear(horizontal), upright), vertical: upright }
+}
+
+/** Joins pieces of one line; drawn and soft pieces join to a drawn one only along the drawn part. */
+export function joinCollinear(pieces: readonly Segment[]): Segment[] {
+  const sorted = [...pieces].sort((a, b) => a.at - b.at)
+  const joined: Segment[] = []
+  let start = 0
+  while (start < sorted.length) {
+    const first = sorted[start]?.at ?? 0
+    let end = start
+    while (end < sorted.length && (sorted[end]?.at ?? 0) - first <= joinShift) end++
+    const group = sorted.slice(start, end).sort((a, b) => a.from - b.from)
+    joined.push(...joinAlong(group.filter((s) => !s.soft)), ...joinAlong(group.filter((s) => s.soft)))
+    start = end
+  }
+  return joined
+}
+
+function joinAlong(group: readonly Segment[]): Segment[] {
+  const joined: Segment[] = []
+  let open: { at: number; from: number; to: number; thickness: number; soft: boolean; weight: number } | undefined
+  for (const piece of group) {
+    const length = piece.to - piece.from
+    if (open && piece.from - open.to <= joinGap) {
+      open.at = (open.at * open.weight + piece.at * length) / (open.weight + length)
+      open.weight += length
+      open.to = Math.max(open.to, piece.to)
+      open.thickness = Math.max(open.thickness, piece.thickness)
+    } else {
+      if (open) joined.push(open)
+      open = { ...piece, weight: length }
+    }
+  }
+  if (open) joined.push(open)
+  return joined
+}
+
+/**
+ * Drops underlines and strike-through: a line that runs along one atom, no further than it, and meets no upright line.
+ * The border of a row is as long as the row, not as its writing.
+ */
+function withoutTextLines(view: TableView, pieces: readonly Segment[], vertical: readonly Segment[]): Segment[] {
+  if (pieces.length === 0) return []
+  const atoms = view.atoms.filter((atom) => atom.own).sort((a, b) => a.box[1] - b.box[1])
+  return pieces.filter((piece) => {
+    if (piece.soft) return true
+    for (const atom of atoms) {
+      if (atom.box[1] > piece.at) break
+      const below = piece.at - atom.baseline
+      const along = piece.from >= atom.box[0] - 2 && piece.to <= atom.box[2] + 2
+      if (along && below > -0.75 * atom.sizePt && below < 0.35 * atom.sizePt && !meetsUpright(piece, vertical)) return false
+    }
+    return true
+  })
+}
+
+const meetsUpright = (piece: Segment, vertical: readonly Segment[]): boolean =>
+  vertical.some((v) => v.at > piece.from - 3 && v.at < piece.to + 3 && piece.at > v.from - 3 && piece.at < v.to + 3)
+
+/** The pieces that lie in a box, within `slack` points. */
+export function segmentsIn(segments: Segments, box: PointBox, slack: number): Segments {
+  const [x0, y0, x1, y1] = box
+  return {
+    horizontal: segments.horizontal.filter((s) => s.at >= y0 - slack && s.at <= y1 + slack && s.to > x0 + slack && s.from < x1 - slack),
+    vertical: segments.vertical.filter((s) => s.at >= x0 - slack && s.at <= x1 + slack && s.to > y0 + slack && s.from < y1 - slack),
+  }
+}
