@@ -18,7 +18,7 @@ export interface FontEvidence {
 
 /** Share of characters that cannot be right from which on a font is wrong, or doubtful. */
 const wrongShare = 0.3
-const doubtfulShare = 0.06
+const doubtfulShare = 0.12
 /** Fewer bad characters are bullets and ornaments, whatever their share. */
 const minBadCharacters = 4
 const glyphName = /^[/(]?(?:gid|cid|glyph|uni?)[:#(]?\d{2,6}\)?/i
@@ -42,12 +42,13 @@ export function fontEvidence(layer: TextLayer, indices: readonly number[]): Font
 function judgeFont(layer: TextLayer, font: string, indices: readonly number[]): FontEvidence {
   const words = indices.map((index) => layer.words[index] as Word)
   const styles = [...new Set(words.map((word) => word.style))]
-  const symbolic = styles.every((style) => layer.styles[style]?.symbolic ?? false)
+  const symbolic = isSymbolic(layer, styles, words)
   const characters = words.reduce((sum, word) => sum + word.text.length, 0)
   const wrong = impossibleCharacters(words, characters, symbolic, wrongShare)
   const texts = words.map((word) => word.text)
-  if (wrong.length === 0 && !symbolic && isShifted(texts)) wrong.push('shifted-letters')
   const base = { font, styles, words: indices, characters }
+  if (isForeign(texts)) return { ...base, judgement: 'sound', reasons: [] }
+  if (wrong.length === 0 && !symbolic && isShifted(texts)) wrong.push('shifted-letters')
   if (wrong.length > 0) return { ...base, judgement: 'wrong', reasons: wrong }
   const doubtful = impossibleCharacters(words, characters, symbolic, doubtfulShare)
   if (!symbolic && isUnlikely(letterStatistics(texts))) doubtful.push('unlikely-letters')
@@ -55,11 +56,24 @@ function judgeFont(layer: TextLayer, font: string, indices: readonly number[]): 
   return { ...base, judgement: doubtful.length > 0 ? 'doubtful' : 'sound', reasons: doubtful }
 }
 
+/** Signs: a font known for them, or one that never writes a word. Plot marks and bullets may have any code. */
+function isSymbolic(layer: TextLayer, styles: readonly number[], words: readonly Word[]): boolean {
+  return styles.every((style) => layer.styles[style]?.symbolic ?? false) || words.every((word) => word.text.length <= 2)
+}
+
+const foreignShare = 0.3
+const foreign = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Khmer}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Ethiopic}]/gu
+
+/** Mostly in an alphabet that the readers of pictures do not know: whatever is wrong with it, they would do worse. */
+function isForeign(texts: readonly string[]): boolean {
+  const all = texts.join('').slice(0, 4000)
+  return (all.match(foreign)?.length ?? 0) >= foreignShare * all.length
+}
+
 /** A text of a known language cannot be a cipher of another: the search is only for text that looks unlikely as it stands. */
 function isShifted(texts: readonly string[]): boolean {
   const { pairs, commonShare } = letterStatistics(texts)
-  const letters = texts.reduce((sum, text) => sum + text.length, 0)
-  const looksLikeWords = pairs > letters / 3 && commonShare > 0.5
+  const looksLikeWords = pairs >= 8 && commonShare > 0.5
   return !looksLikeWords && findShift(texts) !== 0
 }
 
@@ -94,7 +108,7 @@ const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek
 
 /** Words of one alphabet each is how people write; units and mathematics (short words) aside. */
 function mixesScripts(texts: readonly string[]): boolean {
-  const long = texts.filter((text) => text.length >= 4).slice(0, 500)
+  const long = texts.filter((text) => /^\p{L}{4,}$/u.test(text)).slice(0, 500)
   const mixed = long.filter((text) => alphabets.filter((alphabet) => alphabet.test(text)).length > 1)
   return mixed.length >= minMixedWords && mixed.length >= mixedShare * long.length
 }

@@ -3,7 +3,7 @@ import type { OpenDocument } from '../../runtime/document-reader.ts'
 import type { LineReader } from '../../runtime/text-reader.ts'
 import type { QuarterTurn } from '../../schema/geometry.ts'
 import type { PointBox, TextLayer, Word } from '../../schema/text-layer.ts'
-import { comparable, similarity } from './edit-distance.ts'
+import { similarity } from './edit-distance.ts'
 import type { FontEvidence } from './font-evidence.ts'
 import { spread } from './hidden-layer.ts'
 import { regionOf } from './region-bounds.ts'
@@ -47,13 +47,13 @@ interface Run {
   readonly box: PointBox
 }
 
-/** Neighbouring upright words of the font on one baseline, a little wider than their ink. */
+/** Neighbouring upright words of the font on one baseline, a little wider than their ink; words that are known to be wrong are no samples. */
 function runsOf(layer: TextLayer, font: FontEvidence): Run[] {
   const runs: Run[] = []
   let open: Word[] = []
   const close = () => {
     const text = open.map((word) => word.text).join(' ')
-    if (comparable(text).length >= minLetters) {
+    if ((text.match(/\p{L}{4,}/gu)?.join('').length ?? 0) >= minLetters) {
       const [x0, y0, x1, y1] = unionAll(open.map((word) => word.box))
       const pad = 0.15 * (y1 - y0)
       runs.push({ text, box: [Math.max(0, x0 - pad), Math.max(0, y0 - pad), Math.min(layer.width, x1 + pad), Math.min(layer.height, y1 + pad)] })
@@ -66,7 +66,7 @@ function runsOf(layer: TextLayer, font: FontEvidence): Run[] {
     const before = open.at(-1)
     const joins = before && index === last + 1 && Math.abs(before.baseline - word.baseline) < 1 && word.box[0] >= before.box[0]
     if (!joins) close()
-    if (word.angle === 0 && !word.vertical) open.push(word)
+    if (word.angle === 0 && !word.vertical && !word.unmapped) open.push(word)
     last = index
   }
   close()

@@ -9,6 +9,7 @@ export const gateReasons = {
   'drawn-without-words': 'Something is drawn, but there are no words: letters may be drawn as outlines.',
   'hidden-layer-agrees': 'The page is a scan with an invisible text layer, and samples read from the picture agree with it.',
   'hidden-layer-disagrees': 'The page is a scan with an invisible text layer that samples read from the picture contradict.',
+  'hidden-layer-debris': 'The page is a scan with an invisible text layer that is full of scraps, as a bad reader leaves them.',
   'unmapped-characters': 'A font prints many characters without a usable Unicode value.',
   'private-characters': 'A font of words maps its characters to private-use code points.',
   'control-characters': 'A font maps its characters to control codes.',

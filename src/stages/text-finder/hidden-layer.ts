@@ -36,6 +36,29 @@ export async function hiddenLayerAgrees(
   return scores.reduce((sum, score) => sum + score, 0) / scores.length >= agreement
 }
 
+/** Sound layers come to half a percent at most. */
+const maxDebris = 0.02
+const minDebris = 4
+const letterAlone = /^[b-hj-np-xz]$/i
+const strangeMark = /[\u25a0-\u25ff\u2660-\u266f^~|\\_<>{}\u00ab\u00bb*#=]/
+const signInWord = /\p{L}[^\p{L}\p{M}\p{N}'\u2019\u2018\u00ad\-\u2013\u2014.,;:/&)(\]\[][\p{L}]/u
+const rowOfMarks = /^[^\p{L}\p{N}]{3,}$/u
+const leaders = /^[.\u2026\u2013\u2014\-*_]+$/
+
+/**
+ * Whether the invisible words hold as many scraps as a bad reader leaves: letters alone, signs within words, rows of marks.
+ * Such a layer may be right in the lines that are sampled and is still the worse one.
+ */
+export function hasDebris(layer: TextLayer, words: readonly number[]): boolean {
+  const debris = words.filter((index) => {
+    const text = layer.words[index]?.text ?? ''
+    if (letterAlone.test(text) || signInWord.test(text)) return true
+    if (strangeMark.test(text) && /[^\p{L}\p{N}]/u.test(text)) return true
+    return rowOfMarks.test(text) && !leaders.test(text)
+  })
+  return debris.length >= minDebris && debris.length >= maxDebris * words.length
+}
+
 /** The layer's words whose centre lies in the region, from left to right. */
 function wordsIn(layer: TextLayer, indices: readonly number[], region: TextRegion): string {
   const box = boundsOf(region, layer.width, layer.height)

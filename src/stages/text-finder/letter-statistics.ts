@@ -2,7 +2,7 @@ import { commonPairs } from './letter-pairs.ts'
 
 /** How a run of words looks to somebody who knows no language but letters. */
 export interface LetterStatistics {
-  /** Neighbouring characters that both are basic Latin letters. */
+  /** Neighbouring basic Latin letters of words. */
   readonly pairs: number
   /** Share of them that is frequent in some language, 0..1. */
   readonly commonShare: number
@@ -20,26 +20,34 @@ const solvedGain = 0.22
 /** Code points: within ASCII, and beyond the distance between a letter and its glyph number (29 to 31). */
 const maxShift = 40
 
+const minWord = 4
+
 /** Latin letters without diacritics, lower case; other characters stay. */
 const plain = (word: string): string => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
 const isLetter = (code: number): boolean => code >= 97 && code <= 122
 
+/** Statistics of the distinct words of four letters and more: codes, units and formulas follow other rules than language. */
 export function letterStatistics(words: readonly string[]): LetterStatistics {
   let pairs = 0
   let common = 0
   let seen = 0
-  for (const word of words) {
-    const letters = plain(word)
-    seen += letters.length
-    for (let i = 1; i < letters.length; i++) {
-      if (!isLetter(letters.charCodeAt(i - 1)) || !isLetter(letters.charCodeAt(i))) continue
+  for (const word of new Set(words.map(core))) {
+    if (word.length < minWord) continue
+    seen += word.length
+    for (let i = 1; i < word.length; i++) {
       pairs++
-      if (commonPairs.has(letters.slice(i - 1, i + 1))) common++
+      if (commonPairs.has(word.slice(i - 1, i + 1))) common++
     }
     if (seen > maxCharacters) break
   }
   return { pairs, commonShare: pairs > 0 ? common / pairs : 0 }
+}
+
+/** The word without marks around it when nothing but basic letters is left, else empty. */
+function core(word: string): string {
+  const inner = plain(word).replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+  return /^[a-z]+$/.test(inner) ? inner : ''
 }
 
 /** Enough Latin letters, and they follow each other as in no language. */
@@ -82,6 +90,8 @@ function shiftedShare(words: readonly string[], shift: number): { share: number;
     let previous = 0
     for (let i = 0; i < word.length; i++) {
       const code = lower(word.charCodeAt(i) + shift)
+      // Rows of dots would be rows of one letter.
+      if (i > 0 && code === previous) continue
       if (i > 0) all++
       if (i > 0 && isLetter(previous) && isLetter(code)) {
         pairs++

@@ -6,7 +6,7 @@ import type { TextRegion } from '../../schema/page.ts'
 import type { PointBox, TextLayer, Word } from '../../schema/text-layer.ts'
 import { turnTextLayer } from '../../text-layer/turn-text-layer.ts'
 import type { GatedPage, RenderedPage } from '../stage-values.ts'
-import { gateSide, readSide } from './find-writing.ts'
+import { gateSide, readableRegions } from './find-writing.ts'
 import type { FontEvidence } from './font-evidence.ts'
 import { compareFont } from './font-samples.ts'
 import type { GatePlan } from './gate-plan.ts'
@@ -14,11 +14,13 @@ import type { GateReason } from './gate-reasons.ts'
 import { turnOfWords } from './page-angle.ts'
 import { type GateEngines, gated, readPage } from './read-page.ts'
 import { boundsOf, placedIn } from './region-bounds.ts'
+import { regionsOfWords } from './word-regions.ts'
 
 /** Resolution of a picture on a page that is looked at, and of what the finder sees of it: print of 6 points is 8 pixels high. */
 const lookDpi = 200
 const finderDpi = 110
 const maxFinderSide = 1280
+const margin = 12
 /** Found writing that visible words cover so far is those words. */
 const coveredByWords = 0.4
 /** A page whose words are mostly wrong is read as a whole. */
@@ -38,11 +40,12 @@ export function lookAtPage(input: RenderedPage, plan: GatePlan & { step: 'look' 
       return readPage(input, { step: 'read-page', reasons: [...reasons], content: plan.content, checkHidden: false }, engines, signal)
     }
     const badStyles = [...new Set(bad.flatMap((font) => font.styles))].sort((a, b) => a - b)
-    const areas = [...plan.content.lookAt.map((box) => turnBox(box, textLayer.width, textLayer.height, angle) as PointBox), ...bad.flatMap((font) => wordBoxes(layer, font))]
-    const regions = await findIn(areas, badStyles, looking)
-    if (plan.content.lookAt.length > 0) reasons.add(regions.length > 0 ? 'picture-with-writing' : 'picture-without-writing')
+    const pictures = plan.content.lookAt.map((box) => turnBox(box, textLayer.width, textLayer.height, angle) as PointBox)
+    const inPictures = await findIn(pictures, badStyles, looking)
+    if (pictures.length > 0) reasons.add(inPictures.length > 0 ? 'picture-with-writing' : 'picture-without-writing')
+    const regions = [...inPictures, ...bad.flatMap((font) => regionsOfWords(layer, font.words))]
     if (angle !== 0) reasons.add('turned-page')
-    const modelUsed = areas.length > 0 || plan.doubtful.length > 0
+    const modelUsed = pictures.length > 0 || plan.doubtful.length > 0
     const kind = regions.length > 0 || badStyles.length > 0 ? 'mixed' : 'text-layer'
     return gated(input, layer, angle, { kind, reasons: [...reasons], regions, modelUsed, badStyles })
   })
@@ -69,8 +72,6 @@ async function judgeDoubtful(fonts: readonly FontEvidence[], looking: Looking, r
   return wrong
 }
 
-const wordBoxes = (layer: TextLayer, font: FontEvidence): PointBox[] => font.words.map((index) => (layer.words[index] as Word).box)
-
 /**
  * Writing within the areas (points, upright page) that no trusted word covers.
  * One picture of the box around all areas is looked at: small first, and larger only when there is something.
@@ -78,7 +79,7 @@ const wordBoxes = (layer: TextLayer, font: FontEvidence): PointBox[] => font.wor
 async function findIn(areas: readonly PointBox[], badStyles: readonly number[], looking: Looking): Promise<TextRegion[]> {
   if (areas.length === 0) return []
   const { layer, document, pageIndex, angle, engines, signal } = looking
-  const around = toFractions(unionAll(areas), layer.width, layer.height)
+  const around = toFractions(unionAll(areas.map(widened)), layer.width, layer.height)
   const picture = await document.picture(pageIndex, { dpi: lookDpi, angle, region: around, channels: 3 })
   const inches = Math.max((around[2] - around[0]) * layer.width, (around[3] - around[1]) * layer.height) / 72
   const side = Math.min(maxFinderSide, Math.max(320, Math.round(inches * finderDpi)))
@@ -86,10 +87,14 @@ async function findIn(areas: readonly PointBox[], badStyles: readonly number[], 
     const gate = await engines.finder.find(picture, { longSidePx: gateSide }, signal)
     if (gate.regions.length === 0 && gate.bestProbability < 0.3) return []
   }
-  const found = await engines.finder.find(picture, { longSidePx: Math.max(side, Math.min(readSide, 2 * side)) }, signal)
+  const found = await engines.finder.find(picture, { longSidePx: side }, signal)
+  const readable = await readableRegions(picture, found.regions, engines.reader, signal)
   const trusted = layer.words.filter((word) => !word.hidden && !badStyles.includes(word.style))
-  return found.regions.map((region) => placedIn(region, around)).filter((region) => isWanted(region, areas, trusted, layer))
+  return readable.map((region) => placedIn(region, around)).filter((region) => isWanted(region, areas, trusted, layer))
 }
+
+/** The finder needs paper around print. */
+const widened = ([x0, y0, x1, y1]: PointBox): PointBox => [x0 - margin, y0 - margin, x1 + margin, y1 + margin]
 
 function isWanted(region: TextRegion, areas: readonly PointBox[], trusted: readonly Word[], layer: TextLayer): boolean {
   const box = boundsOf(region, layer.width, layer.height)

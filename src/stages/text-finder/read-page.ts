@@ -9,7 +9,7 @@ import type { GatedPage, RenderedPage } from '../stage-values.ts'
 import { findWriting } from './find-writing.ts'
 import type { GatePlan } from './gate-plan.ts'
 import type { GateReason } from './gate-reasons.ts'
-import { hiddenLayerAgrees, showHiddenWords } from './hidden-layer.ts'
+import { hasDebris, hiddenLayerAgrees, showHiddenWords } from './hidden-layer.ts'
 import { turnOfScan } from './page-angle.ts'
 import { withScanMarks } from './scan-marks.ts'
 
@@ -32,14 +32,19 @@ export function readPage(input: RenderedPage, plan: GatePlan & { step: 'read-pag
     if (upright.angle !== 0) reasons.push('turned-page')
     if (upright.regions.length === 0) return gated(input, layer, upright.angle, verdict('blank', reasons))
     if (plan.checkHidden) {
-      const agrees = await hiddenLayerAgrees(layer, plan.content.underPictures, upright.picture, upright.regions, engines.reader, signal)
-      reasons.push(agrees ? 'hidden-layer-agrees' : 'hidden-layer-disagrees')
-      if (agrees) return gated(input, showHiddenWords(withScanMarks(layer, upright.picture, upright.regions)), upright.angle, verdict('text-layer', reasons))
+      const answer = await judgeHidden(layer, plan.content.underPictures, upright, engines.reader, signal)
+      reasons.push(answer)
+      if (answer === 'hidden-layer-agrees') return gated(input, showHiddenWords(withScanMarks(layer, upright.picture, upright.regions)), upright.angle, verdict('text-layer', reasons))
     }
     const marked = withScanMarks(layer, upright.picture, upright.regions)
     const badStyles = layer.styles.map((_, index) => index)
     return gated(input, marked, upright.angle, { ...verdict('needs-reading', reasons), regions: [...upright.regions], badStyles })
   })
+}
+
+async function judgeHidden(layer: TextLayer, words: readonly number[], { picture, regions }: Upright, reader: LineReader, signal: AbortSignal): Promise<GateReason> {
+  if (hasDebris(layer, words)) return 'hidden-layer-debris'
+  return (await hiddenLayerAgrees(layer, words, picture, regions, reader, signal)) ? 'hidden-layer-agrees' : 'hidden-layer-disagrees'
 }
 
 interface Upright {
@@ -53,8 +58,8 @@ interface Upright {
 async function findUpright(document: OpenDocument, pageIndex: number, { finder, reader }: GateEngines, signal: AbortSignal): Promise<Upright> {
   const look = async (angle: QuarterTurn): Promise<Upright> => {
     const picture = await document.picture(pageIndex, { dpi: 'native', angle, channels: 3, maxPixels })
-    const { found, reason } = await findWriting(finder, picture, signal)
-    return { angle, picture, regions: found.regions, reason }
+    const { regions, reason } = await findWriting(picture, { finder, reader }, signal)
+    return { angle, picture, regions, reason }
   }
   const displayed = await look(0)
   if (displayed.regions.length === 0) return displayed
