@@ -13,8 +13,8 @@ import { decideKinds } from './kinds/decide-kinds.ts'
 import { markMarginRow } from './kinds/furniture.ts'
 import type { PageContext } from './kinds/page-context.ts'
 import { groupLines } from './lines/group-lines.ts'
+import { marginGroups } from './order/margin-groups.ts'
 import { takeMarginRows } from './order/margin-rows.ts'
-import { splitPageNumber } from './order/split-page-number.ts'
 import { byTop, type Piece } from './order/piece.ts'
 import { xyCut } from './order/xy-cut.ts'
 import type { Atom, PageGeometry } from './page-geometry.ts'
@@ -40,15 +40,15 @@ export function layoutPage(input: GatedPage): LayoutBlock[] {
     height: frame.height,
   }
   const isMain = (atom: Atom) => !isSlanted(atom.angle) && readingTurn(atom.angle, atom.vertical) === frame.turn
-  const all: readonly Solid[] = [
-    ...solids,
-    ...layTurnedWriting(
-      atoms.filter((a) => !isMain(a)),
-      context,
-    ),
-  ]
+  const turned = layTurnedWriting(
+    atoms.filter((a) => !isMain(a)),
+    context,
+  )
+  // A stamp along the edge or across the page stands in no column: it comes after them.
+  const stamps = turned.filter((solid) => solid.blocks.every((b) => b.kind === 'aside'))
+  const all: readonly Solid[] = [...solids, ...turned.filter((solid) => !stamps.includes(solid))]
   const drafts = layoutByGeometry(atoms.filter(isMain), all, frame, context)
-  return finishBlocks([...drafts, ...hiddenBlocks(hidden, context)], page, input.verdict.regions)
+  return finishBlocks([...drafts, ...stamps.flatMap((s) => s.blocks), ...hiddenBlocks(hidden, context)], page, input.verdict.regions)
 }
 
 function findSolids(page: PageGeometry): { solids: Solid[]; atoms: Atom[] } {
@@ -77,7 +77,14 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
   }
   const rows = takeMarginRows(pieces.sort(byTop), frame.height)
   const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
-  const parts = xyCut(rows.body, { rightToLeft, dividers: framedDividers(context.page, frame, solids.map((s) => frame.box(s.box))) })
+  const parts = xyCut(rows.body, {
+    rightToLeft,
+    dividers: framedDividers(
+      context.page,
+      frame,
+      solids.map((s) => frame.box(s.box)),
+    ),
+  })
   const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
   const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
   const body = parts.flatMap((part) => partBlocks(part, solids, context))
@@ -94,8 +101,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
 /** Parts of a row far from each other are blocks of their own: a title at the left, a page number at the right. */
 function marginBlocks(row: readonly Piece[], place: 'head' | 'foot', context: PageContext): DraftBlock[] {
   const column = [0, 0, context.width, context.height] as const
-  const pieces = row.flatMap((piece) => splitPageNumber(piece, context.page))
-  const blocks = pieces.flatMap((piece) => groupLines([piece], context.page).map((line) => textDraft([line], column)))
+  const blocks = marginGroups(row, context.page).flatMap((group) => groupLines(group, context.page).map((line) => textDraft([line], column)))
   markMarginRow(blocks, place, context)
   return blocks
 }

@@ -7,5 +7,11 @@ import type { Atom, FoundTable } from './page-geometry.ts'
 export type Solid =
   | { readonly kind: 'table'; readonly box: PointBox; readonly table: FoundTable }
   | { readonly kind: 'figure'; readonly box: PointBox; readonly figure: FoundFigure; readonly labels: readonly Atom[] }
-  /** Writing turned against the rest of the page, already in blocks. */
-  | { readonly kind: 'turned'; readonly box: PointBox; readonly blocks: readonly DraftBlock[] }
+  | TurnedSolid
+
+/** Writing turned against the rest of the page, already in blocks. */
+export interface TurnedSolid {
+  readonly kind: 'turned'
+  readonly box: PointBox
+  readonly blocks: readonly DraftBlock[]
+}

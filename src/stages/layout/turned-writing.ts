@@ -7,13 +7,13 @@ import type { ParagraphContext } from './lines/split-paragraphs.ts'
 import { xyCut } from './order/xy-cut.ts'
 import type { Atom } from './page-geometry.ts'
 import { partBlocks } from './part-blocks.ts'
-import type { Solid } from './solids.ts'
+import type { TurnedSolid } from './solids.ts'
 
 /** More turned atoms than this are read as one group: a page made to be slow. */
 const maxGrouped = 800
 
 /** Lays out writing that runs in another direction than the page: each group of neighbours becomes one solid. */
-export function layTurnedWriting(atoms: readonly Atom[], context: ParagraphContext): Solid[] {
+export function layTurnedWriting(atoms: readonly Atom[], context: ParagraphContext): TurnedSolid[] {
   const byDirection = new Map<string, Atom[]>()
   for (const atom of atoms) {
     const key = isSlanted(atom.angle) ? `slanted ${Math.round(atom.angle / 5)}` : `${readingTurn(atom.angle, atom.vertical)}${atom.vertical ? ' vertical' : ''}`
@@ -24,7 +24,7 @@ export function layTurnedWriting(atoms: readonly Atom[], context: ParagraphConte
   return [...byDirection.values()].flatMap((group) => neighbours(group).map((near) => turnedSolid(near, context)))
 }
 
-function turnedSolid(atoms: readonly Atom[], context: ParagraphContext): Solid {
+function turnedSolid(atoms: readonly Atom[], context: ParagraphContext): TurnedSolid {
   const first = atoms[0]
   const frame = makeFrame(context.page, readingTurn(first?.angle ?? 0, first?.vertical === true))
   const pieces = atoms.map((atom, rank) => framedPiece(atom, frame, rank))

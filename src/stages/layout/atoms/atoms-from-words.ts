@@ -27,7 +27,13 @@ export function atomsFromWords(layer: TextLayer, wanted: readonly number[]): Ato
   // A word that the layer's lines forgot stands alone rather than getting lost.
   for (const i of wanted) if (take[i] === 1) lines.push(measureLine(layer, [i], lines.length))
   const suspects = lines.flatMap((line) => line.suspects)
-  const gutters = suspects.length > 0 ? gutterGaps(suspects, lines.flatMap((line, i) => runsOf(layer, line, i))) : new Set<Gap>()
+  const gutters =
+    suspects.length > 0
+      ? gutterGaps(
+          suspects,
+          lines.flatMap((line, i) => runsOf(layer, line, i)),
+        )
+      : new Set<Gap>()
   return lines.flatMap((line) => cutLine(layer, line, gutters))
 }
 

@@ -23,12 +23,14 @@ export function joinCode(blocks: readonly DraftBlock[], context: PageContext): D
   for (const block of blocks) {
     const before = joined.at(-1)
     const isNext =
-      before?.kind === 'code' &&
+      before !== undefined &&
       before.column === block.column &&
-      (block.kind === 'code' || isCodeLine(block)) &&
+      // A short line of code by itself looks like a word set in typewriter type: the code beside it decides.
+      ((before.kind === 'code' && (block.kind === 'code' || isCodeLine(block))) || (block.kind === 'code' && isCodeLine(before))) &&
       block.box[1] - before.box[3] < 2.5 * context.body.sizePt &&
       Math.abs((block.lines[0]?.em ?? 0) - (before.lines.at(-1)?.em ?? 0)) < 0.6
     if (before && isNext) {
+      before.kind = 'code'
       before.lines = [...before.lines, ...block.lines]
       before.box = union(before.box, block.box)
     } else joined.push(block)

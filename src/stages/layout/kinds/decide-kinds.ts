@@ -1,4 +1,5 @@
-import type { DraftBlock } from '../draft-block.ts'
+import { listMarker } from '../../../text/list-marker.ts'
+import { type DraftBlock, draftText } from '../draft-block.ts'
 import { markAsides } from './aside.ts'
 import { markCaptions } from './caption-place.ts'
 import { isCode, joinCode, markAlgorithms } from './code.ts'
@@ -34,10 +35,19 @@ export function decideKinds(blocks: readonly DraftBlock[], context: PageContext)
   return joined
 }
 
+/** Lines that count on from each other with no text between are items of a list, whatever they look like. */
+function countsOn(block: DraftBlock, other: DraftBlock | undefined, step: 1 | -1): boolean {
+  if (!other || (other.kind === 'heading' && other.lines[0]?.em !== block.lines[0]?.em)) return false
+  const [mine, theirs] = [listMarker(draftText(block)), listMarker(draftText(other))]
+  if (!mine?.ordinal || !theirs?.ordinal || mine.style !== theirs.style) return false
+  return theirs.ordinal - mine.ordinal === step && Math.abs(block.box[0] - other.box[0]) < (block.lines[0]?.em ?? 10)
+}
+
 function markHeadings(blocks: readonly DraftBlock[], context: PageContext): void {
   // From the end, so that a heading directly before another one counts as text that follows it.
   for (let i = blocks.length - 1; i >= 0; i--) {
     const block = blocks[i]
-    if (block?.kind === 'text' && !block.angle && isHeading(block, blocks[i + 1], context)) block.kind = 'heading'
+    if (block?.kind !== 'text' || block.angle || countsOn(block, blocks[i - 1], -1) || countsOn(block, blocks[i + 1], 1)) continue
+    if (isHeading(block, blocks[i + 1], context)) block.kind = 'heading'
   }
 }

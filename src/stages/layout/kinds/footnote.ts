@@ -1,5 +1,6 @@
 import type { DraftBlock } from '../draft-block.ts'
 import { draftText } from '../draft-block.ts'
+import { beginsRaised } from '../lines/raised.ts'
 import type { PageContext } from './page-context.ts'
 
 const signs = /^(?:[*†‡§¶‖#]{1,3}|\d{1,3}|[a-z])(?:[\s.)]|(?=\p{Lu}))/u
@@ -44,7 +45,7 @@ function noteMark(block: DraftBlock, context: PageContext): string | undefined {
   if (!word) return undefined
   if (word.raised) return word.text
   const end = word.runs?.find((run) => run.start > 0 && run.raised === undefined)?.start
-  if (word.runs?.[0]?.raised === 'super' && end !== undefined) return word.text.slice(0, end)
+  if (beginsRaised(word) && end !== undefined) return word.text.slice(0, end)
   return signs.exec(draftText(block))?.[0].trim()
 }
 
@@ -70,7 +71,7 @@ function endsPage(block: DraftBlock, blocks: readonly DraftBlock[], at: number):
 function hasMark(block: DraftBlock, context: PageContext): boolean {
   const index = block.lines[0]?.atoms[0]?.words?.[0]
   const word = index === undefined ? undefined : context.page.words[index]
-  if (word?.raised === 'super' || word?.runs?.[0]?.raised === 'super') return true
+  if (word && beginsRaised(word)) return true
   return signs.test(draftText(block))
 }
 

@@ -6,7 +6,8 @@ import type { PageContext } from './page-context.ts'
 
 const mathSigns = /[=<>≤≥≠≈≡∑∏∫√∂∇±×÷∈∉⊂⊆∪∩∀∃∞→⇒⇔↦⟨⟩‖∥⊕⊗∘·^|{}]|[\u{1d400}-\u{1d7ff}]|[αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ]/gu
 const equationNumber = /\(\s*(?:[A-Z]\.?)?\d{1,3}(?:[.-]\d{1,3})*[a-z]?\s*\)$/
-const naturalWord = /(?<![\p{L}\\])(?!(?:sin|cos|tan|cot|log|ln|exp|max|min|lim|sup|inf|det|dim|ker|mod|arg|gcd|rank|diag|sign|if|and|for)\b)\p{L}{2,}(?!\p{L})/gu
+const naturalWord =
+  /(?<![\p{L}\\])(?!(?:sin|cos|tan|cot|log|ln|exp|max|min|lim|sup|inf|det|dim|ker|mod|arg|gcd|rank|diag|sign|if|and|for)\b)\p{L}{2,}(?!\p{L})/gu
 
 /**
  * A displayed formula: set apart from the text, in symbols rather than words, often with a number at the right edge.

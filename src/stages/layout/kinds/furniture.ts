@@ -24,12 +24,25 @@ export function markMarginRow(row: readonly DraftBlock[], place: 'head' | 'foot'
   for (const block of others) {
     const look = looksApart(block, context)
     const signs =
-      (numbers.length > 0 ? 2 : 0) + (look ? 1 : 0) + (isRuled ? 1 : 0) + (notice.test(draftText(block)) ? 1 : 0) + (isAtEdge(block, context) ? 1 : 0)
+      (numbers.length > 0 ? 2 : 0) +
+      (namesPage(block, context) ? 3 : 0) +
+      (look ? 1 : 0) +
+      (isRuled ? 1 : 0) +
+      (notice.test(draftText(block)) ? 1 : 0) +
+      (isAtEdge(block, context) ? 1 : 0)
     if (signs >= 3) block.kind = kind
   }
 }
 
 export const isPageNumber = (block: DraftBlock): boolean => numberAlone.test(draftText(block).trim())
+
+/** "… page 3" on the third page. */
+function namesPage(block: DraftBlock, context: PageContext): boolean {
+  const found = /(?:^|[\s|–—-])(?:page|p\.|seite|s\.|página|pagina|стр\.)\s*(\d{1,5})(?:\s*(?:of|von|de|di|van|\/|из)\s*\d{1,5})?$/iu.exec(
+    draftText(block).trim(),
+  )
+  return found?.[1] !== undefined && Number(found[1]) === context.pageIndex + 1
+}
 
 /** A number by itself is the page's when it stands in the middle or at an outer edge. */
 function standsAsPageNumber(block: DraftBlock, context: PageContext): boolean {

@@ -1,3 +1,4 @@
+import type { Word } from '../../../schema/text-layer.ts'
 import { captionLabel } from '../../../text/caption.ts'
 import { headingNumber } from '../../../text/heading-number.ts'
 import { listMarker } from '../../../text/list-marker.ts'
@@ -34,7 +35,7 @@ export function headingScore(block: DraftBlock, next: DraftBlock | undefined, co
   // Without a look of its own a line needs a number of two levels, or a word like "Chapter", and white around it.
   if (look <= 0 && !(numbered && (number.depth > 1 || number.style === 'keyword') && block.whiteAbove > first.em)) return 0
   if (listMarker(text) && !numbered) return 0
-  return look + (numbered ? 1.2 : 0) + settingScore(block, next, context) + wordingScore(text)
+  return look + (numbered ? 1.2 : 0) + settingScore(block, next, context) + wordingScore(text) + (isNames(block, text, context) ? -3 : 0)
 }
 
 function lookScore(block: DraftBlock, ratio: number, text: string, context: PageContext): number {
@@ -73,12 +74,25 @@ function wordingScore(text: string): number {
   if (/[.;,]$/.test(text) && !/^[\p{L}\p{N}.]{1,8}\.$/u.test(text)) score -= text.length > 60 ? 2.2 : 1.4
   if (/:$/.test(text)) score -= 0.6
   if (/^\p{Ll}/u.test(text)) score -= 1.2
+  if (/^[([].*[)\]]$/u.test(text)) score -= 1
   if (/^\p{Lu}/u.test(text)) score += 0.2
   if (text.length > 120) score -= 1
   if (/[.!?]\s+\p{Lu}.*[.!?]$/u.test(text)) score -= 1.5
   if (/@|https?:|www\.|\bdoi\b/i.test(text)) score -= 2
   return score
 }
+
+/** A row of authors: names with commas between, or with raised marks that refer to their places of work. */
+function isNames(block: DraftBlock, text: string, context: PageContext): boolean {
+  const commas = text.split(/,| and | und | et /).length - 1
+  const words = text.split(/[\s,]+/).filter((w) => /\p{L}{2}/u.test(w))
+  const capitals = words.filter((w) => /^\p{Lu}\p{Ll}/u.test(w)).length
+  if (commas >= 2 && capitals > 0.75 * words.length) return true
+  const marks = block.lines.flatMap((l) => l.atoms.flatMap((a) => [...(a.words ?? [])])).filter((i) => isRaised(context.page.words[i])).length
+  return marks >= 1 && capitals > 0.75 * words.length
+}
+
+const isRaised = (word: Word | undefined): boolean => word?.raised === 'super' || word?.runs?.some((run) => run.raised === 'super') === true
 
 /** Of a line that is still to be read only size and place are known. */
 function unreadScore(block: DraftBlock, next: DraftBlock | undefined, context: PageContext): number {

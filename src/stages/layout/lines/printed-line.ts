@@ -84,5 +84,12 @@ function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine
   const all = Math.max(1, chars)
   const common = [...sizes].filter(([, count]) => count >= 0.1 * chars).map(([size]) => size)
   const main = atoms[0]?.sizePt ?? 10
-  return { sizes: common.length > 0 ? [Math.min(...common), Math.max(...common)] : [main, main], chars, bold: bold / all, italic: italic / all, monospace: monospace / all, symbolic: symbolic / all }
+  return {
+    sizes: common.length > 0 ? [Math.min(...common), Math.max(...common)] : [main, main],
+    chars,
+    bold: bold / all,
+    italic: italic / all,
+    monospace: monospace / all,
+    symbolic: symbolic / all,
+  }
 }

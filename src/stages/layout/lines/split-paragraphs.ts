@@ -5,6 +5,7 @@ import type { PageGeometry } from '../page-geometry.ts'
 import type { Span } from './column-span.ts'
 import { endsInPageNumber, isIndexLine } from './index-line.ts'
 import type { PrintedLine } from './printed-line.ts'
+import { beginsRaised } from './raised.ts'
 
 export interface ParagraphContext {
   readonly page: PageGeometry
@@ -93,11 +94,15 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   if (startsNote(line, context)) return true
   if (isDisplay || isCentered(before, room) || isCentered(line, seam.own)) return false
   if (isIndented(seam, habits)) return true
-  return fits && !habits.brokenByHand
+  return fits && !habits.brokenByHand && (isClearlyShort(before, room) || endsSentence(before.text))
 }
 
+/** A third of the line is free. */
+const isClearlyShort = (line: PrintedLine, room: Span | undefined): boolean => room !== undefined && line.box[2] - line.box[0] < 0.67 * (room[1] - room[0])
+
 /** An entry of a contents list ends with its page number; two entries end at the same edge. */
-const endsEntry = (before: PrintedLine, line: PrintedLine): boolean => isIndexLine(before) || (endsInPageNumber(before) && Math.abs(before.box[2] - line.box[2]) < 3)
+const endsEntry = (before: PrintedLine, line: PrintedLine): boolean =>
+  isIndexLine(before) || (endsInPageNumber(before) && Math.abs(before.box[2] - line.box[2]) < 3)
 
 /** The limits under a sum or union, in small symbols close below their line, belong to it. */
 const isLimit = (before: PrintedLine, line: PrintedLine): boolean =>
@@ -166,7 +171,7 @@ function startsNote(line: PrintedLine, context: ParagraphContext): boolean {
   const index = line.atoms[0]?.words?.[0]
   const word = index === undefined ? undefined : context.page.words[index]
   if (!word) return false
-  return word.raised === 'super' || word.runs?.[0]?.raised === 'super' || /^[*†‡§¶]/.test(word.text)
+  return beginsRaised(word) || /^[*†‡§¶]/.test(word.text)
 }
 
 /** Set in the middle of its room, with clear white on both sides. */

@@ -10,6 +10,8 @@ export interface MarginRows {
 
 /** Running heads stand in this share of the page at its top, running feet in the same at its end. */
 const zone = 0.14
+/** A single short row may stand further in when the white between it and the text is wide. */
+const wideZone = 0.22
 const maxRows = 3
 /** A row of more text than this is a paragraph. */
 const maxChars = 160
@@ -28,8 +30,10 @@ export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): Ma
   while (head.length < maxRows) {
     const row = topRow(rest)
     const next = rest[row.length]
-    if (!next || !isMarginRow(row) || Math.max(...row.map((p) => p.box[3])) > zone * pageHeight) break
-    const white = next.box[1] - Math.max(...row.map((p) => p.box[3]))
+    if (!next || !isMarginRow(row)) break
+    const end = Math.max(...row.map((p) => p.box[3]))
+    const white = next.box[1] - end
+    if (end > (head.length === 0 && isLone(row, white) ? wideZone : zone) * pageHeight) break
     if (isUsualWhite(rest.slice(row.length), white)) break
     if (white < 0.9 * em && !(head.length === 0 && isFollowedByApart(rest, row.length, em, pageHeight))) break
     head.push(row.sort((a, b) => a.box[0] - b.box[0]))
@@ -38,11 +42,11 @@ export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): Ma
   while (foot.length < maxRows) {
     const row = bottomRow(rest)
     const top = Math.min(...row.map((p) => p.box[1]))
-    if (row.length === 0 || row.length === rest.length || !isMarginRow(row) || top < (1 - zone) * pageHeight) break
+    if (row.length === 0 || row.length === rest.length || !isMarginRow(row) || top < (1 - wideZone) * pageHeight) break
     const taken = new Set(row)
     const others = rest.filter((p) => !taken.has(p))
-    const reach = Math.max(...others.map((p) => p.box[3]))
-    if (top - reach < 0.9 * em) break
+    const white = top - Math.max(...others.map((p) => p.box[3]))
+    if (white < 0.9 * em || top < (1 - (foot.length === 0 && isLone(row, white) ? wideZone : zone)) * pageHeight) break
     foot.unshift(row.sort((a, b) => a.box[0] - b.box[0]))
     rest = others
   }
@@ -77,6 +81,10 @@ function bottomRow(pieces: readonly Piece[]): Piece[] {
   const { box } = lowest
   return pieces.filter((p) => p.box[3] > box[1] + 0.25 * p.em && (p.box[1] + p.box[3]) / 2 > box[1] - 0.5 * p.em)
 }
+
+/** A number or a few words, with the white of three lines to the text. */
+const isLone = (row: readonly Piece[], white: number): boolean =>
+  row.length === 1 && (row[0]?.atom?.text.length ?? 0) < 12 && row[0]?.atom?.text !== '' && white > 1.8 * (row[0]?.em ?? 10)
 
 const isMarginRow = (row: readonly Piece[]): boolean =>
   row.length > 0 && row.length <= 8 && row.every((p) => p.solid === undefined) && row.reduce((sum, p) => sum + (p.atom?.text.length ?? 0), 0) <= maxChars
