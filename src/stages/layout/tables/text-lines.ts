@@ -73,15 +73,3 @@ export function pieceOf(bits: readonly Bit[]): Piece {
 }
 
 export const textOf = (bits: readonly Bit[]): string => bits.map((bit) => bit.text).join(' ')
-
-/** What a cell of figures holds: numbers with signs, separators, units and footnote marks, dates and codes of digits, dashes that stand for nothing. */
-const figure = /^[([<>=≤≥~≈±+\-−–—$€£¥₹%°*†‡§#/.,:;'’"\d\s)\]]*\d[\d\s.,:;/'’"()[\]+\-−–—±×%‰°$€£¥₹<>=≤≥~≈*†‡§#a-cA-CkKmMeExX]*$/
-const nothing = /^[-–—−.…*†‡\s]+$|^(n\/?a|n\.a\.|na|nil|none|null|x)$/i
-
-/** Whether a text is a figure rather than words; undefined when the text is not known. */
-export function isFigure(text: string): boolean | undefined {
-  const trimmed = text.trim()
-  if (trimmed === '') return undefined
-  if (trimmed.length > 40) return false
-  return figure.test(trimmed) || nothing.test(trimmed)
-}
