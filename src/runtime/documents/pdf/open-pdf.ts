@@ -6,11 +6,13 @@ import type { Engine } from './engine.ts'
 /** An open PDF inside the engine. */
 export interface PdfHandle {
   readonly document: number
+  /** The file as it lies in memory, until the next call of the engine; empty for one that is read from disk. */
+  bytes(): Buffer
   close(): void
 }
 
 /** Files up to this size are copied into the engine's memory; larger ones are read from disk as PDFium asks for them. */
-const copiedBytes = 32 * 1024 ** 2
+const copiedBytes = 8 * 1024 ** 2
 const blockBytes = 64 * 1024
 const keptBlocks = 256
 
@@ -73,6 +75,7 @@ function load(engine: Engine, part: FilePart, password: string | undefined): Loa
     error: document === 0 ? call.FPDF_GetLastError() : 0,
     keep: () => ({
       document,
+      bytes: source.bytes,
       close() {
         call.FPDF_CloseDocument(document)
         source.free()
@@ -83,6 +86,7 @@ function load(engine: Engine, part: FilePart, password: string | undefined): Loa
 
 interface Source {
   load(password: number): number
+  bytes(): Buffer
   free(): void
 }
 
@@ -94,7 +98,11 @@ function memorySource(engine: Engine, { file, offset, size }: FilePart): Source 
     if (got === 0) break
     read += got
   }
-  return { load: (password) => engine.call.FPDF_LoadMemDocument(pointer, read, password), free: () => engine.free(pointer) }
+  return {
+    load: (password) => engine.call.FPDF_LoadMemDocument(pointer, read, password),
+    bytes: () => Buffer.from(engine.heap.u8.buffer, pointer, read),
+    free: () => engine.free(pointer),
+  }
 }
 
 /** `FPDF_FILEACCESS`: length, a function that copies a block, its parameter. Blocks that were read lately are kept. */
@@ -128,6 +136,7 @@ function diskSource(engine: Engine, { path, offset, size }: FilePart): Source {
   engine.heap.u32.set([size, callback, 0], access >> 2)
   return {
     load: (password) => engine.call.FPDF_LoadCustomDocument(access, password),
+    bytes: () => Buffer.alloc(0),
     free() {
       engine.free(access)
       engine.removeFunction(callback)

@@ -4,12 +4,13 @@ import type { TextLayer } from '../../../schema/text-layer.ts'
 import type { Picture, PictureOptions } from '../../document-reader.ts'
 import { readDocumentInfo } from './document-info.ts'
 import type { Engine } from './engine.ts'
+import type { OpenPage } from './open-page.ts'
 import { openPdf, type PdfHandle } from './open-pdf.ts'
 import { pageFrame } from './page-frame.ts'
 import { readPageObjects } from './page-objects.ts'
 import { nativeDpi, renderPage } from './render-page.ts'
-import { type OpenPage, readTextLayer } from './text-layer.ts'
-import { type UserUnits, userUnits } from './user-units.ts'
+import { readTextLayer } from './text-layer.ts'
+import { findUserUnits } from './user-units.ts'
 
 export interface PdfLimits {
   readonly maxRenderPixels: number
@@ -24,7 +25,8 @@ export class PdfDocument {
   private readonly engine: Engine
   private readonly handle: PdfHandle
   private readonly limits: PdfLimits
-  private readonly units: UserUnits
+  /** By object number of the page. */
+  private readonly userUnits: ReadonlyMap<number, number>
   private readonly formInfo: number
   private readonly form: number
 
@@ -39,7 +41,7 @@ export class PdfDocument {
       const pageCount = call.FPDF_GetPageCount(document)
       if (pageCount < 1) throw new PagestreamError('document-no-pages', 'opening the document: it has no pages')
       this.info = readDocumentInfo(engine, document, pageCount)
-      this.units = userUnits(path)
+      this.userUnits = findUserUnits(this.handle.bytes())
       const hasForm = call.FPDF_GetFormType(document) !== 0
       this.formInfo = hasForm ? call.PDFiumExt_OpenFormFillInfo() : 0
       this.form = this.formInfo === 0 ? 0 : call.PDFiumExt_InitFormFillEnvironment(document, this.formInfo)
@@ -68,6 +70,11 @@ export class PdfDocument {
     this.handle.close()
   }
 
+  private userUnit(pageIndex: number): number {
+    if (this.userUnits.size === 0) return 1
+    return this.userUnits.get(this.engine.call.EPDFDoc_GetPageObjectNumberByIndex(this.handle.document, pageIndex)) ?? 1
+  }
+
   private withPage<T>(pageIndex: number, action: (page: OpenPage) => T): T {
     const { engine, form } = this
     const { call } = engine
@@ -75,7 +82,7 @@ export class PdfDocument {
     const page = call.FPDF_LoadPage(document, pageIndex)
     if (page === 0) throw new PagestreamError('page-corrupt', `loading page ${pageIndex + 1}: it is listed but cannot be loaded`)
     try {
-      const frame = pageFrame(engine, page, this.units.of(pageIndex))
+      const frame = pageFrame(engine, page, this.userUnit(pageIndex))
       const longest = Math.max(frame.width, frame.height)
       if (!(Math.min(frame.width, frame.height) > 0) || longest > this.limits.maxPagePoints) {
         throw new PagestreamError('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)

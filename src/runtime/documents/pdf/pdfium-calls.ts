@@ -21,6 +21,7 @@ const names = [
   'FPDF_GetDocUserPermissions',
   'FPDF_GetPageLabel',
   'FPDF_GetSecurityHandlerRevision',
+  'EPDFDoc_GetPageObjectNumberByIndex',
   'FPDF_LoadPage',
   'FPDF_ClosePage',
   'FPDF_GetPageWidthF',

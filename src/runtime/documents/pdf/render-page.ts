@@ -2,8 +2,8 @@ import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Picture, PictureOptions } from '../../document-reader.ts'
 import { renderSize } from '../render-size.ts'
 import { type Engine, EngineMemoryError } from './engine.ts'
+import type { OpenPage } from './open-page.ts'
 import type { DrawnPicture } from './page-objects.ts'
-import type { OpenPage } from './text-layer.ts'
 
 /** `FPDF_ANNOT`, `FPDF_GRAYSCALE`, `FPDF_REVERSE_BYTE_ORDER` */
 const drawAnnotations = 0x01

@@ -3,12 +3,13 @@ import { PagestreamError } from '../../../schema/failure.ts'
 import type { Link, PictureArea, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
 import { clusterDrawings } from './drawings.ts'
 import type { Engine } from './engine.ts'
-import type { PageFrame } from './page-frame.ts'
+import type { OpenPage } from './open-page.ts'
 import { type PageObjects, readPageObjects } from './page-objects.ts'
 import { PictureOpacity } from './picture-opacity.ts'
 import { readFields } from './read-fields.ts'
 import { readLinks } from './read-links.ts'
 import { readTags } from './read-tags.ts'
+import { renderPage } from './render-page.ts'
 import { pageFills, pageRules } from './rules.ts'
 import { composeAccents } from './text/compose-accents.ts'
 import { StyleTable } from './text/font-styles.ts'
@@ -18,18 +19,6 @@ import { markVertical } from './text/mark-vertical.ts'
 import { readGlyphs } from './text/read-glyphs.ts'
 import { removeDuplicates } from './text/remove-duplicates.ts'
 import { type DraftWord, lineAngle, lineWords } from './text/words.ts'
-
-/** The page to be read, open. */
-export interface OpenPage {
-  readonly document: number
-  readonly pageIndex: number
-  readonly page: number
-  readonly frame: PageFrame
-  /** Form environment of the document, 0 when it has no form. */
-  readonly form: number
-  readonly tagged: boolean
-  readonly label: string
-}
 
 /** Reads everything that a page says of itself, without rendering it. */
 export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
@@ -46,7 +35,7 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     styles: styles.styles,
     isOpaqueAt: (paint, x, y) => opacity.isOpaqueAt(paint, x, y),
   }
-  if (objects.unlisted && text.total === 0) {
+  if (objects.unlisted && text.total === 0 && isWhite(engine, open)) {
     throw new PagestreamError('page-corrupt', `reading page ${open.pageIndex + 1}: what is listed as a page is none`)
   }
   const words: Word[] = []
@@ -75,6 +64,10 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     totalChars: text.total,
   }
 }
+
+/** Whether nothing at all is drawn: a page that the engine lists no objects of may still show a picture. */
+const isWhite = (engine: Engine, open: OpenPage): boolean =>
+  renderPage(engine, open, { dpi: 36, angle: 0, channels: 1 }, 250_000).data.every((value) => value === 255)
 
 function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: StyleTable): { lines: GlyphLine[]; unmapped: number; total: number } {
   const { call } = engine

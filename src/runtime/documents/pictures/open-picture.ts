@@ -29,8 +29,10 @@ const maxFrames = 10_000
 export async function openPicture(path: string, mediaType: PictureMediaType, config: Config): Promise<OpenDocument> {
   const { limits } = config
   const sharp = await loadSharp()
-  const decode: Decode = (page) => sharp(path, { failOn: 'error', limitInputPixels: limits.maxPicturePixels, ...(page > 0 ? { page } : {}) })
-  const head = await readHeader(decode(0), mediaType)
+  // The header alone is read without a limit, so that a size over it is told apart from damage; decoding keeps it.
+  const decode: Decode = (page, what) =>
+    sharp(path, { failOn: 'error', limitInputPixels: what === 'pixels' && limits.maxPicturePixels, ...(page > 0 ? { page } : {}) })
+  const head = await readHeader(decode(0, 'header'), mediaType)
   const pageCount = mediaType === 'image/tiff' ? Math.min(head.pages ?? 1, maxFrames) : 1
   const info: DocumentInfo = { pageCount, mediaType, metadata: {}, outline: [], tagged: false, flags: [] }
   const picture = new PictureDocument(info, decode, mediaType, limits)
@@ -38,7 +40,7 @@ export async function openPicture(path: string, mediaType: PictureMediaType, con
   return picture
 }
 
-type Decode = (page: number) => Sharp
+type Decode = (page: number, what: 'header' | 'pixels') => Sharp
 
 async function readHeader(picture: Sharp, mediaType: PictureMediaType): Promise<Metadata> {
   try {
@@ -91,7 +93,7 @@ class PictureDocument implements OpenDocument {
     const maxPixels = Math.min(this.limits.maxRenderPixels, options.maxPixels ?? this.limits.maxRenderPixels)
     const size = renderSize(points(frame), { dpi, angle: options.angle, region: options.region, maxPixels })
     const part = sourcePart(frame, options.angle, options.region)
-    let work = this.decode(pageIndex).autoOrient()
+    let work = this.decode(pageIndex, 'pixels').autoOrient()
     if (part) work = work.extract(part)
     const turned = turnSize(size.width, size.height, options.angle)
     const from = part ?? { width: frame.widthPx, height: frame.heightPx }
@@ -134,7 +136,7 @@ class PictureDocument implements OpenDocument {
     if (pageIndex < 0 || pageIndex >= this.info.pageCount) {
       throw new PagestreamError('page-corrupt', `opening page ${pageIndex + 1} of the picture: it has ${this.info.pageCount}`)
     }
-    return this.frames.get(pageIndex) ?? this.check(await readHeader(this.decode(pageIndex), this.mediaType), pageIndex)
+    return this.frames.get(pageIndex) ?? this.check(await readHeader(this.decode(pageIndex, 'header'), this.mediaType), pageIndex)
   }
 }
 
