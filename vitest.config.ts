@@ -33,7 +33,7 @@ const resultsFile = process.env.PAGESTREAM_TEST_RESULTS
 
 export default defineConfig({
   test: {
-    reporters: ['default', skippedTestsReporter, ...(resultsFile ? [['json', { outputFile: resultsFile }] as [string, object]] : [])],
+    reporters: ['default', skippedTestsReporter, ...(resultsFile ? [['json', { outputFile: resultsFile }] as [string, Record<string, unknown>]] : [])],
     projects: [project('unit', 20_000), project('integration', 120_000), project('e2e', 300_000)],
     server: { deps: { external: [/\/dist\//, /node_modules/] } },
   },
