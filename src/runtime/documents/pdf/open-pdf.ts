@@ -1,7 +1,8 @@
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { type FailureCode, PagestreamError } from '../../../schema/failure.ts'
+import type { FailureCode } from '../../../schema/failure.ts'
 import { pdfHeaderOffset } from '../media-type.ts'
 import type { Engine } from './engine.ts'
+import { PdfFailure } from './pdf-failure.ts'
 
 /** An open PDF inside the engine. */
 export interface PdfHandle {
@@ -36,7 +37,7 @@ export function openPdf(engine: Engine, path: string, password: string | undefin
     const again = offset > 0 && opened.error !== errorPassword ? load(engine, { path, file, offset, size: size - offset }, password) : opened
     if (again.document !== 0) return again.keep()
     const { code, message } = openFailure(again.error, password, () => namesForeignHandler(file, size))
-    throw new PagestreamError(code, message)
+    throw new PdfFailure(code, message)
   } finally {
     closeSync(file)
   }

@@ -1,5 +1,4 @@
 import type { DocumentInfo } from '../../../schema/document.ts'
-import { PagestreamError } from '../../../schema/failure.ts'
 import type { TextLayer } from '../../../schema/text-layer.ts'
 import type { Picture, PictureOptions } from '../../document-reader.ts'
 import { readDocumentInfo } from './document-info.ts'
@@ -8,6 +7,7 @@ import type { OpenPage } from './open-page.ts'
 import { openPdf, type PdfHandle } from './open-pdf.ts'
 import { pageFrame } from './page-frame.ts'
 import { readPageObjects } from './page-objects.ts'
+import { PdfFailure } from './pdf-failure.ts'
 import { nativeDpi, renderPage } from './render-page.ts'
 import { readTextLayer } from './text-layer.ts'
 import { findUserUnits } from './user-units.ts'
@@ -39,7 +39,7 @@ export class PdfDocument {
     const { document } = this.handle
     try {
       const pageCount = call.FPDF_GetPageCount(document)
-      if (pageCount < 1) throw new PagestreamError('document-no-pages', 'opening the document: it has no pages')
+      if (pageCount < 1) throw new PdfFailure('document-no-pages', 'opening the document: it has no pages')
       this.info = readDocumentInfo(engine, document, pageCount)
       this.userUnits = findUserUnits(this.handle.bytes())
       const hasForm = call.FPDF_GetFormType(document) !== 0
@@ -80,12 +80,12 @@ export class PdfDocument {
     const { call } = engine
     const { document } = this.handle
     const page = call.FPDF_LoadPage(document, pageIndex)
-    if (page === 0) throw new PagestreamError('page-corrupt', `loading page ${pageIndex + 1}: it is listed but cannot be loaded`)
+    if (page === 0) throw new PdfFailure('page-corrupt', `loading page ${pageIndex + 1}: it is listed but cannot be loaded`)
     try {
       const frame = pageFrame(engine, page, this.userUnit(pageIndex))
       const longest = Math.max(frame.width, frame.height)
       if (!(Math.min(frame.width, frame.height) > 0) || longest > this.limits.maxPagePoints) {
-        throw new PagestreamError('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)
+        throw new PdfFailure('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)
       }
       const label = engine.readText((b, n) => call.FPDF_GetPageLabel(document, pageIndex, b, n), 'utf-16')
       if (form !== 0) call.FORM_OnAfterLoadPage(page, form)

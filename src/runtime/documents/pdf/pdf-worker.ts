@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type FailureCode, PagestreamError } from '../../../schema/failure.ts'
+import type { FailureCode } from '../../../schema/failure.ts'
 import { type Engine, EngineMemoryError, startEngine } from './engine.ts'
 import { PdfDocument } from './pdf-document.ts'
+import { PdfFailure } from './pdf-failure.ts'
 import type { FromWorker, PdfAnswer, PdfSource, PdfTask, ToWorker, WorkerSettings } from './pdf-protocol.ts'
 
 /** Thread entry: does one job after the other on an engine of its own. Talks `pdf-protocol`. */
@@ -85,7 +86,7 @@ function opened(engine: Engine, source: PdfSource): PdfDocument {
 
 /** A trap or an exhausted stack leaves the engine in an unknown state, a refused allocation may have. */
 function explain(error: unknown, task: PdfTask, engine: Engine | undefined): { code: FailureCode; text: string; fatal: boolean } {
-  if (error instanceof PagestreamError && !engine?.memoryRefused) return { code: error.code, text: error.message, fatal: false }
+  if (error instanceof PdfFailure && !engine?.memoryRefused) return { code: error.code, text: error.message, fatal: false }
   const where = task.kind === 'info' ? 'opening the document' : `reading page ${task.pageIndex + 1}`
   if (error instanceof EngineMemoryError || engine?.memoryRefused) {
     return { code: 'page-memory', text: `${where}: the PDF engine needs more memory than limits.engineMemoryBytes`, fatal: true }

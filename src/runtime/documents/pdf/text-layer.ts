@@ -1,10 +1,10 @@
 import { contains, unionAll } from '../../../geometry/box.ts'
-import { PagestreamError } from '../../../schema/failure.ts'
 import type { Link, PictureArea, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
 import { clusterDrawings } from './drawings.ts'
 import type { Engine } from './engine.ts'
 import type { OpenPage } from './open-page.ts'
 import { type PageObjects, readPageObjects } from './page-objects.ts'
+import { PdfFailure } from './pdf-failure.ts'
 import { PictureOpacity } from './picture-opacity.ts'
 import { readFields } from './read-fields.ts'
 import { readLinks } from './read-links.ts'
@@ -36,7 +36,7 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     isOpaqueAt: (paint, x, y) => opacity.isOpaqueAt(paint, x, y),
   }
   if (objects.unlisted && text.total === 0 && isWhite(engine, open)) {
-    throw new PagestreamError('page-corrupt', `reading page ${open.pageIndex + 1}: what is listed as a page is none`)
+    throw new PdfFailure('page-corrupt', `reading page ${open.pageIndex + 1}: what is listed as a page is none`)
   }
   const words: Word[] = []
   const lines: TextLine[] = []

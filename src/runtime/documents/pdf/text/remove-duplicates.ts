@@ -41,7 +41,7 @@ class GlyphGrid {
 
   hasTwin(glyph: Glyph): boolean {
     // Very large letters look no further than some cells: the work stays bounded.
-    const limit = Math.min(glyph.size * reach, 4 * cell)
+    const limit = Math.max(0.02, Math.min(glyph.size * reach, 4 * cell))
     const x1 = Math.floor((glyph.x + limit) / cell)
     const y1 = Math.floor((glyph.y + limit) / cell)
     for (let x = Math.floor((glyph.x - limit) / cell); x <= x1; x++) {

@@ -104,7 +104,8 @@ function isSpaced(line: GlyphLine, i: number, { tracking, pitch }: Rhythm): bool
   if (!here || !before) return false
   if (here.glyph.before === 'space') return true
   if (pitch > 0) return Math.abs(here.from - before.from) > 1.35 * pitch
-  const size = Math.max(Math.min(here.glyph.size, before.glyph.size), 0.5 * line.size)
+  // Below a tenth of a point places are noise of single precision.
+  const size = Math.max(Math.min(here.glyph.size, before.glyph.size), 0.5 * line.size, 0.1)
   const gap = here.gap / size - tracking
   // Ideographs stand in cells with air around them: only a wide gap parts them.
   if (isCjk(here.glyph.text) && isCjk(before.glyph.text)) return gap > 0.5
