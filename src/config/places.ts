@@ -16,10 +16,10 @@ const ours = (): Surroundings => ({ platform: process.platform, home: homedir(),
  */
 export function cacheFolder(around: Surroundings = ours()): string {
   const { platform, home, env } = around
-  if (env['PAGESTREAM_CACHE']) return env['PAGESTREAM_CACHE']
-  if (platform === 'win32') return join(env['LOCALAPPDATA'] || join(home, 'AppData', 'Local'), 'pagestream', 'Cache')
+  if (env.PAGESTREAM_CACHE) return env.PAGESTREAM_CACHE
+  if (platform === 'win32') return join(env.LOCALAPPDATA || join(home, 'AppData', 'Local'), 'pagestream', 'Cache')
   if (platform === 'darwin') return join(home, 'Library', 'Caches', 'pagestream')
-  return join(env['XDG_CACHE_HOME'] || join(home, '.cache'), 'pagestream')
+  return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'pagestream')
 }
 
 /** Where fetched models lie: `models.directory` of the configuration, else a folder of the cache. */

@@ -26,7 +26,12 @@ export function turnTextLayer(layer: TextLayer, turn: QuarterTurn): TextLayer {
  * Positions along and across the reading direction keep their distances; only the page's origin moves
  * against them, by its own place along and across the turned direction.
  */
-function shifts(item: { readonly angle: number; readonly vertical?: true }, width: number, height: number, turn: QuarterTurn): { angle: number; along: number; across: number } {
+function shifts(
+  item: { readonly angle: number; readonly vertical?: true },
+  width: number,
+  height: number,
+  turn: QuarterTurn,
+): { angle: number; along: number; across: number } {
   const angle = (item.angle + turn) % 360
   const radians = ((item.vertical ? angle + 90 : angle) * Math.PI) / 180
   const [x, y] = turnPoint(0, 0, width, height, turn)
@@ -51,7 +56,5 @@ function turnRule(rule: Rule, width: number, height: number, turn: QuarterTurn):
   const box: PointBox = rule.direction === 'horizontal' ? [rule.from, rule.at, rule.to, rule.at] : [rule.at, rule.from, rule.at, rule.to]
   const [x0, y0, x1, y1] = turnBox(box, width, height, turn)
   const horizontal = (rule.direction === 'horizontal') === (turn === 180)
-  return horizontal
-    ? { ...rule, direction: 'horizontal', at: y0, from: x0, to: x1 }
-    : { ...rule, direction: 'vertical', at: x0, from: y0, to: y1 }
+  return horizontal ? { ...rule, direction: 'horizontal', at: y0, from: x0, to: x1 } : { ...rule, direction: 'vertical', at: x0, from: y0, to: y1 }
 }

@@ -35,7 +35,10 @@ const modelSchema = z.strictObject({
   title: z.string(),
   licence: z.string(),
   ...fileFields,
-  dictionary: z.union([z.strictObject({ metadata: z.string() }), fileSchema]).optional().describe('Characters of a line reader: inside the model file, or a file beside it'),
+  dictionary: z
+    .union([z.strictObject({ metadata: z.string() }), fileSchema])
+    .optional()
+    .describe('Characters of a line reader: inside the model file, or a file beside it'),
 })
 export type ModelEntry = z.infer<typeof modelSchema>
 

@@ -1,5 +1,5 @@
-import { open } from 'node:fs/promises'
 import type { FileHandle } from 'node:fs/promises'
+import { open } from 'node:fs/promises'
 import { PagestreamError } from '../../schema/failure.ts'
 
 /** Larger metadata values are refused: the longest dictionary known has 120 kB. */

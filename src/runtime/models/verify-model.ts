@@ -45,7 +45,11 @@ export const filesOf = (entry: ModelEntry): ModelFile[] => {
 const severity: readonly FileState[] = ['ok', 'present', 'unchecked', 'wrong-checksum', 'missing']
 
 /** The state of every model of the manifest. `checksums: false` only looks whether the files are there, with the right size. */
-export async function modelStates(directory: string, options: { checksums: boolean; ids?: readonly string[] }, manifest: ModelManifest = shippedManifest()): Promise<ModelState[]> {
+export async function modelStates(
+  directory: string,
+  options: { checksums: boolean; ids?: readonly string[] },
+  manifest: ModelManifest = shippedManifest(),
+): Promise<ModelState[]> {
   const wanted = manifest.models.filter((entry) => !options.ids || options.ids.includes(entry.id))
   const states: ModelState[] = []
   for (const entry of wanted) states.push(await modelState(entry, directory, options.checksums))

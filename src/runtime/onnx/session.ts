@@ -40,7 +40,10 @@ export async function openSession(path: string, expected: { inputRank: number; o
   const inputShape = shapeOf(session.inputMetadata[0])
   if (input === undefined || output === undefined || inputShape.length !== expected.inputRank || outputShape.length !== expected.outputRank) {
     await session.release()
-    throw new PagestreamError('model-failed', `loading the model ${path}: its input has the shape [${inputShape}] and its output [${outputShape}], another kind of model was expected`)
+    throw new PagestreamError(
+      'model-failed',
+      `loading the model ${path}: its input has the shape [${inputShape}] and its output [${outputShape}], another kind of model was expected`,
+    )
   }
   return {
     outputShape,

@@ -75,11 +75,20 @@ export class WorkerPool<Request, Reply> implements AsyncDisposable {
         this.#waiting.remove(job)
         job.reject(aborted())
       }
-      const settle = <T>(how: (value: T) => void) => (value: T) => {
-        signal?.removeEventListener('abort', onAbort)
-        how(value)
+      const settle =
+        <T>(how: (value: T) => void) =>
+        (value: T) => {
+          signal?.removeEventListener('abort', onAbort)
+          how(value)
+        }
+      const job: Job<Request, Reply> = {
+        id: this.#nextId++,
+        request,
+        priority: options.priority,
+        costMs: options.costMs,
+        resolve: settle(resolve),
+        reject: settle(reject),
       }
-      const job: Job<Request, Reply> = { id: this.#nextId++, request, priority: options.priority, costMs: options.costMs, resolve: settle(resolve), reject: settle(reject) }
       signal?.addEventListener('abort', onAbort, { once: true })
       this.#waiting.push(job)
       this.#dispatch()

@@ -28,7 +28,9 @@ export function maskComponents(map: Float32Array, width: number, height: number,
     above = rowStart
     aboveEnd = parent.length
   }
-  return collect(runs, parent).sort((a, b) => b.pixels - a.pixels).slice(0, limit)
+  return collect(runs, parent)
+    .sort((a, b) => b.pixels - a.pixels)
+    .slice(0, limit)
 }
 
 function root(parent: number[], run: number): number {
@@ -52,7 +54,10 @@ function collect(runs: readonly number[], parent: number[]): MaskComponent[] {
   for (let run = 0; run < parent.length; run++) {
     const key = root(parent, run)
     let piece = pieces.get(key)
-    if (!piece) pieces.set(key, (piece = { runs: [], pixels: 0 }))
+    if (!piece) {
+      piece = { runs: [], pixels: 0 }
+      pieces.set(key, piece)
+    }
     const [from, to, y] = [runs[run * 3] as number, runs[run * 3 + 1] as number, runs[run * 3 + 2] as number]
     piece.runs.push(from, to, y)
     piece.pixels += to - from + 1

@@ -3,12 +3,12 @@ import type { TextRegion } from '../../schema/page.ts'
 import type { Picture } from '../document-reader.ts'
 import { loadDictionary } from '../models/dictionary.ts'
 import type { LocatedModel } from '../models/locate-model.ts'
-import { openSession } from '../onnx/session.ts'
 import type { ModelSession } from '../onnx/session.ts'
+import { openSession } from '../onnx/session.ts'
 import type { LineText } from '../text-reader.ts'
 import { bestCut, columnInk } from './column-profile.ts'
-import { alphabetOf, confidenceOf, decodeCtc } from './ctc.ts'
 import type { Alphabet } from './ctc.ts'
+import { alphabetOf, confidenceOf, decodeCtc } from './ctc.ts'
 import { cornersInPixels, cropLine, isTall, turnedCounterClockwise, turnedOver } from './line-crop.ts'
 import { maxLineWidth, recognizerInput, scaledWidth } from './recognizer-input.ts'
 import type { Bytes } from './resample.ts'
@@ -85,5 +85,8 @@ export class Recognizer {
 
 function checkClasses(model: LocatedModel, lines: number, classes: number): void {
   if (classes === lines + 2) return
-  throw new PagestreamError('model-failed', `loading the model ${model.path}: it has ${classes} classes, but its dictionary has ${lines} lines (${classes - 2} are needed)`)
+  throw new PagestreamError(
+    'model-failed',
+    `loading the model ${model.path}: it has ${classes} classes, but its dictionary has ${lines} lines (${classes - 2} are needed)`,
+  )
 }

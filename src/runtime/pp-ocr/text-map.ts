@@ -1,8 +1,8 @@
 import type { TextRegion } from '../../schema/page.ts'
-import { maskComponents } from './mask-components.ts'
 import type { MaskComponent } from './mask-components.ts'
-import { convexHull, cornersOf, grow, smallestRectangle } from './rotated-rectangle.ts'
+import { maskComponents } from './mask-components.ts'
 import type { Corners } from './rotated-rectangle.ts'
+import { convexHull, cornersOf, grow, smallestRectangle } from './rotated-rectangle.ts'
 
 /** The numbers of the reference, in pixels of the map where they are lengths. Source: PaddleOCR, DBPostProcess. */
 const rules = {
@@ -89,6 +89,7 @@ function toFractions(corners: Corners, width: number, height: number): TextRegio
 }
 
 function shortSide(corners: TextRegion['corners'], width: number, height: number): number {
-  const side = (i: number, j: number) => Math.hypot(((corners[i] as number) - (corners[j] as number)) * width, ((corners[i + 1] as number) - (corners[j + 1] as number)) * height)
+  const side = (i: number, j: number) =>
+    Math.hypot(((corners[i] as number) - (corners[j] as number)) * width, ((corners[i + 1] as number) - (corners[j + 1] as number)) * height)
   return Math.min(side(0, 2), side(2, 4))
 }

@@ -38,7 +38,10 @@ interface Pair {
  * steps of the CTC decoder; what counts as a word gap is decided from the line's own letter gaps and written spaces.
  */
 export function lineText(read: readonly ReadCharacter[], line: LineTensor, steps: number): string {
-  const plain = read.map((character) => character.text).join('').trim()
+  const plain = read
+    .map((character) => character.text)
+    .join('')
+    .trim()
   const pairs = neighbours(read, line.width / steps)
   if (!pairs.some((pair) => pair.open)) return plain
   const missed = missedSpaces(pairs, blankRuns(columnInk(line)), line.width / steps)
@@ -68,7 +71,14 @@ function neighbours(read: readonly ReadCharacter[], stepWidth: number): Pair[] {
     }
     if (previous) {
       const open = !written && mayPart(previous.text, character.text)
-      pairs.push({ left, from: (previous.step + 0.5) * stepWidth, to: (character.step + 0.5) * stepWidth, written, open, factor: isDigit(previous.text) && isDigit(character.text) ? betweenDigits : 1 })
+      pairs.push({
+        left,
+        from: (previous.step + 0.5) * stepWidth,
+        to: (character.step + 0.5) * stepWidth,
+        written,
+        open,
+        factor: isDigit(previous.text) && isDigit(character.text) ? betweenDigits : 1,
+      })
     }
     previous = character
     left++

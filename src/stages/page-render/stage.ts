@@ -1,8 +1,8 @@
 import type { Documents } from '../../runtime/document-reader.ts'
 import { toFailure } from '../../schema/failure.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
+import { asCompleted } from '../as-completed.ts'
 import type { PageToRender, RenderedPage } from '../stage-values.ts'
-import { asCompleted } from './as-completed.ts'
 
 /** Milliseconds of one core for the text layer of a page, as measured on papers. */
 const pageCostMs = 8

@@ -41,7 +41,12 @@ async function confirmed(picture: Picture, regions: readonly TextRegion[], reade
 }
 
 /** The regions, or of a few only those that are surely writing. */
-export async function readableRegions(picture: Picture, regions: readonly TextRegion[], reader: LineReader, signal: AbortSignal): Promise<readonly TextRegion[]> {
+export async function readableRegions(
+  picture: Picture,
+  regions: readonly TextRegion[],
+  reader: LineReader,
+  signal: AbortSignal,
+): Promise<readonly TextRegion[]> {
   if (regions.length > fewRegions || regions.every((region) => region.score >= sureScore)) return regions
   const lines = await reader.read(picture, regions, signal)
   return regions.filter((region, i) => region.score >= sureScore || isReadable(lines[i]))

@@ -62,7 +62,8 @@ function isSymbolic(layer: TextLayer, styles: readonly number[], words: readonly
 }
 
 const foreignShare = 0.3
-const foreign = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Khmer}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Ethiopic}]/gu
+const foreign =
+  /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Thai}\p{Script=Khmer}\p{Script=Georgian}\p{Script=Armenian}\p{Script=Ethiopic}]/gu
 
 /** Mostly in an alphabet that the readers of pictures do not know: whatever is wrong with it, they would do worse. */
 function isForeign(texts: readonly string[]): boolean {
@@ -104,7 +105,15 @@ function impossibleCharacters(words: readonly Word[], characters: number, symbol
 const isPrivate = (code: number): boolean => (code >= 0xe000 && code <= 0xf8ff) || code >= 0xf0000
 const isControl = (code: number): boolean => code < 32 || (code >= 0x7f && code < 0xa0) || code === 0xfffd || code === 0xfffe || code === 0xffff
 
-const alphabets = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u, /\p{Script=Arabic}/u, /\p{Script=Hebrew}/u, /\p{Script=Thai}/u]
+const alphabets = [
+  /\p{Script=Latin}/u,
+  /\p{Script=Cyrillic}/u,
+  /\p{Script=Greek}/u,
+  /\p{Script=Armenian}/u,
+  /\p{Script=Arabic}/u,
+  /\p{Script=Hebrew}/u,
+  /\p{Script=Thai}/u,
+]
 
 /** Words of one alphabet each is how people write; units and mathematics (short words) aside. */
 function mixesScripts(texts: readonly string[]): boolean {

@@ -10,7 +10,13 @@ export type GatePlan =
   /** Find and read everything from the picture; `content.underPictures` may offer a text layer to check. */
   | { readonly step: 'read-page'; readonly reasons: readonly GateReason[]; readonly content: PageContent; readonly checkHidden: boolean }
   /** Keep good words; look at pictures, at bad fonts' words, compare doubtful fonts with the picture. */
-  | { readonly step: 'look'; readonly reasons: readonly GateReason[]; readonly content: PageContent; readonly bad: readonly FontEvidence[]; readonly doubtful: readonly FontEvidence[] }
+  | {
+      readonly step: 'look'
+      readonly reasons: readonly GateReason[]
+      readonly content: PageContent
+      readonly bad: readonly FontEvidence[]
+      readonly doubtful: readonly FontEvidence[]
+    }
 
 /** From this share on the pictures are the page. */
 const pageIsPicture = 0.6

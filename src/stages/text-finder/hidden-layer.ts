@@ -26,7 +26,10 @@ export async function hiddenLayerAgrees(
   reader: LineReader,
   signal: AbortSignal,
 ): Promise<boolean> {
-  const chosen = spread(regions.filter((region) => isLine(region, picture)), samples)
+  const chosen = spread(
+    regions.filter((region) => isLine(region, picture)),
+    samples,
+  )
   const read = await reader.read(picture, chosen, signal)
   const scores = read.flatMap((line, i) => {
     if (line.confidence < minConfidence || line.turned || line.text.length < 6) return []
@@ -41,7 +44,7 @@ const maxDebris = 0.02
 const minDebris = 4
 const letterAlone = /^[b-hj-np-xz]$/i
 const strangeMark = /[\u25a0-\u25ff\u2660-\u266f^~|\\_<>{}\u00ab\u00bb*#=]/
-const signInWord = /\p{L}[^\p{L}\p{M}\p{N}'\u2019\u2018\u00ad\-\u2013\u2014.,;:/&)(\]\[][\p{L}]/u
+const signInWord = /\p{L}[^\p{L}\p{M}\p{N}'\u2019\u2018\u00ad\-\u2013\u2014.,;:/&)(\][][\p{L}]/u
 const rowOfMarks = /^[^\p{L}\p{N}]{3,}$/u
 const leaders = /^[.\u2026\u2013\u2014\-*_]+$/
 

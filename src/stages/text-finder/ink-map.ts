@@ -63,7 +63,8 @@ function markInk(grey: Uint8Array, width: number, height: number): Uint8Array {
     for (let x = 0; x < width; x++) {
       const left = Math.max(0, x - reach)
       const right = Math.min(width, x + reach + 1)
-      const sum = (integral[bottom + right] as number) - (integral[bottom + left] as number) - (integral[top + right] as number) + (integral[top + left] as number)
+      const sum =
+        (integral[bottom + right] as number) - (integral[bottom + left] as number) - (integral[top + right] as number) + (integral[top + left] as number)
       const mean = sum / (rows * (right - left))
       if (mean - (grey[y * width + x] as number) > Math.max(minDrop, dropShare * mean)) ink[y * width + x] = 1
     }

@@ -1,5 +1,5 @@
-import type { LineReader } from '../../runtime/text-reader.ts'
 import type { Picture } from '../../runtime/document-reader.ts'
+import type { LineReader } from '../../runtime/text-reader.ts'
 import type { QuarterTurn } from '../../schema/geometry.ts'
 import type { TextRegion } from '../../schema/page.ts'
 import type { Word } from '../../schema/text-layer.ts'
@@ -88,5 +88,8 @@ function sampleLines(picture: Picture, regions: readonly TextRegion[], sideways:
   return shaped.slice(0, maxSamples).map(({ region }) => region)
 }
 
-const turnedCounterClockwise = ({ corners: [x0, y0, x1, y1, x2, y2, x3, y3], score }: TextRegion): TextRegion => ({ corners: [x1, y1, x2, y2, x3, y3, x0, y0], score })
+const turnedCounterClockwise = ({ corners: [x0, y0, x1, y1, x2, y2, x3, y3], score }: TextRegion): TextRegion => ({
+  corners: [x1, y1, x2, y2, x3, y3, x0, y0],
+  score,
+})
 const turnedOver = ({ corners: [x0, y0, x1, y1, x2, y2, x3, y3], score }: TextRegion): TextRegion => ({ corners: [x2, y2, x3, y3, x0, y0, x1, y1], score })

@@ -48,7 +48,10 @@ export function pageContent(layer: TextLayer): PageContent {
     visibleCharacters,
     pictureShare: shareOfPage(areas, layer),
     lookAt: areas.filter((box) => mayHoldWriting(box, layer, visible)),
-    drawingShare: shareOfPage(layer.drawings.slice(0, maxPictures).map((box) => clip(box, layer)), layer),
+    drawingShare: shareOfPage(
+      layer.drawings.slice(0, maxPictures).map((box) => clip(box, layer)),
+      layer,
+    ),
   }
 }
 
@@ -68,7 +71,9 @@ function joinStrips(boxes: readonly PointBox[]): PointBox[] {
     const out: PointBox[] = []
     for (const box of list) {
       const at = out.findIndex((other) =>
-        horizontal ? near(other[1], box[1]) && near(other[3], box[3]) && near(other[2], box[0]) : near(other[0], box[0]) && near(other[2], box[2]) && near(other[3], box[1]),
+        horizontal
+          ? near(other[1], box[1]) && near(other[3], box[3]) && near(other[2], box[0])
+          : near(other[0], box[0]) && near(other[2], box[2]) && near(other[3], box[1]),
       )
       const other = out[at]
       if (other) out[at] = [other[0], other[1], Math.max(other[2], box[2]), Math.max(other[3], box[3])]

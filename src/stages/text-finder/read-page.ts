@@ -34,7 +34,8 @@ export function readPage(input: RenderedPage, plan: GatePlan & { step: 'read-pag
     if (plan.checkHidden) {
       const answer = await judgeHidden(layer, plan.content.underPictures, upright, engines.reader, signal)
       reasons.push(answer)
-      if (answer === 'hidden-layer-agrees') return gated(input, showHiddenWords(withScanMarks(layer, upright.picture, upright.regions)), upright.angle, verdict('text-layer', reasons))
+      if (answer === 'hidden-layer-agrees')
+        return gated(input, showHiddenWords(withScanMarks(layer, upright.picture, upright.regions)), upright.angle, verdict('text-layer', reasons))
     }
     const marked = withScanMarks(layer, upright.picture, upright.regions)
     const badStyles = layer.styles.map((_, index) => index)
@@ -42,7 +43,13 @@ export function readPage(input: RenderedPage, plan: GatePlan & { step: 'read-pag
   })
 }
 
-async function judgeHidden(layer: TextLayer, words: readonly number[], { picture, regions }: Upright, reader: LineReader, signal: AbortSignal): Promise<GateReason> {
+async function judgeHidden(
+  layer: TextLayer,
+  words: readonly number[],
+  { picture, regions }: Upright,
+  reader: LineReader,
+  signal: AbortSignal,
+): Promise<GateReason> {
   if (hasDebris(layer, words)) return 'hidden-layer-debris'
   return (await hiddenLayerAgrees(layer, words, picture, regions, reader, signal)) ? 'hidden-layer-agrees' : 'hidden-layer-disagrees'
 }
@@ -67,7 +74,13 @@ async function findUpright(document: OpenDocument, pageIndex: number, { finder, 
   return angle === 0 ? displayed : look(angle)
 }
 
-const verdict = (kind: Verdict['kind'], reasons: readonly GateReason[]): Verdict => ({ kind, reasons: [...reasons], regions: [], modelUsed: true, badStyles: [] })
+const verdict = (kind: Verdict['kind'], reasons: readonly GateReason[]): Verdict => ({
+  kind,
+  reasons: [...reasons],
+  regions: [],
+  modelUsed: true,
+  badStyles: [],
+})
 
 /** The page in its upright frame, with what was decided. */
 export function gated(input: RenderedPage, layer: TextLayer, angle: QuarterTurn, decision: Verdict): GatedPage {

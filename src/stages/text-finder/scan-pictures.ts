@@ -41,7 +41,8 @@ function darkCells(map: InkMap, taken: readonly Box[], columns: number, rows: nu
   const free = new Uint8Array(width * height).fill(1)
   for (const [x0, y0, x1, y1] of taken) {
     const [left, right] = [Math.max(0, Math.floor(x0 * width)), Math.min(width, Math.ceil(x1 * width))]
-    for (let y = Math.max(0, Math.floor(y0 * height)), end = Math.min(height, Math.ceil(y1 * height)); y < end; y++) free.fill(0, y * width + left, y * width + right)
+    for (let y = Math.max(0, Math.floor(y0 * height)), end = Math.min(height, Math.ceil(y1 * height)); y < end; y++)
+      free.fill(0, y * width + left, y * width + right)
   }
   const threshold = paper * darkShare
   const counts = new Uint32Array(columns * rows)
