@@ -1,28 +1,85 @@
+import { coverage } from '../../../geometry/box.ts'
 import type { QuarterTurn } from '../../../schema/geometry.ts'
+import type { PointBox } from '../../../schema/text-layer.ts'
 import type { FoundTable, PageGeometry } from '../page-geometry.ts'
+import type { Grid } from './grid.ts'
+import { headerRowCount } from './header-rows.ts'
 import { layoutTable } from './layout-table.ts'
-import { filledLattices, isGrid } from './ruled-tables.ts'
-import { collectSegments } from './segments.ts'
-import { turnOfAtom, viewPage } from './table-view.ts'
+import { ruleStacks } from './rule-stacks.ts'
+import { atomsIn, filledLattices, isGrid } from './ruled-tables.ts'
+import { collectSegments, type Segments } from './segments.ts'
+import { type TableView, turnOfAtom, viewPage } from './table-view.ts'
+import { unruledCandidates } from './unruled-candidates.ts'
+import { alignBox, isAlignedTable } from './white-tables.ts'
 
 /** Fewer atoms of one direction than this make no table. */
 const fewestAtoms = 4
 
-/** Finds the tables of a page with their grids. */
+/**
+ * Finds the tables of a page with their grids: first those whose cells are drawn, then those between ruling lines or on
+ * painted rows, last those that only white space makes. Words of a found table are in exactly one of its cells.
+ * Boxes in points; cells in fractions of the page. Sorted from top to bottom.
+ */
 export function findTables(page: PageGeometry): FoundTable[] {
   const tables: FoundTable[] = []
-  const used = new Set<number>()
   for (const turn of turnsOf(page)) {
     const view = viewPage(page, turn)
-    const segments = collectSegments(view)
-    for (const { grid } of filledLattices(view, segments, used)) {
-      if (!isGrid(grid)) continue
-      const found = layoutTable(view, grid, 0)
-      for (const atom of found.atoms) used.add(atom)
-      tables.push(found)
-    }
+    const finder = new ViewTables(view, new Set(tables.flatMap((table) => [...table.atoms])))
+    tables.push(...finder.find())
   }
   return tables.sort((a, b) => a.box[1] - b.box[1] || a.box[0] - b.box[0])
+}
+
+/** The tables of one view; each kind takes its atoms from the next. */
+class ViewTables {
+  private readonly view: TableView
+  private readonly used: Set<number>
+  private readonly tables: FoundTable[] = []
+  private readonly boxes: PointBox[] = []
+
+  constructor(view: TableView, used: Set<number>) {
+    this.view = view
+    this.used = used
+  }
+
+  find(): FoundTable[] {
+    const { view } = this
+    const segments = collectSegments(view)
+    this.fromLattices(segments)
+    const free = this.outside(segments)
+    for (const stack of ruleStacks(view, free.horizontal, this.used)) this.align(stack.box, segments, true)
+    const candidates = unruledCandidates(view.atoms.filter((atom) => atom.own && !this.used.has(atom.index)))
+    for (const candidate of candidates) this.align(candidate.box, segments, false)
+    return this.tables
+  }
+
+  private fromLattices(segments: Segments): void {
+    for (const { lattice, box, grid } of filledLattices(this.view, segments, this.used)) {
+      if (isGrid(grid) && lattice.xs.length > 0) this.take(grid, headerRowCount(this.view, grid, 0), box)
+    }
+  }
+
+  private align(box: PointBox, segments: Segments, ruled: boolean): void {
+    const atoms = atomsIn(this.view, box, this.used)
+    const table = alignBox(this.view, box, atoms, segments, ruled)
+    if (table && isAlignedTable(table, ruled)) this.take(table.aligned.grid, table.headerRows, box)
+  }
+
+  private take(grid: Grid, headerRows: number, box: PointBox): void {
+    const found = layoutTable(this.view, grid, headerRows)
+    for (const atom of found.atoms) this.used.add(atom)
+    this.tables.push(found)
+    this.boxes.push(box)
+  }
+
+  /** Lines that belong to no table yet. */
+  private outside({ horizontal, vertical }: Segments): Segments {
+    const isFree = (line: PointBox) => this.boxes.every((box) => coverage([line[0] - 0.1, line[1] - 0.1, line[2] + 0.1, line[3] + 0.1], box) < 0.5)
+    return {
+      horizontal: horizontal.filter((h) => isFree([h.from, h.at, h.to, h.at])),
+      vertical: vertical.filter((v) => isFree([v.at, v.from, v.at, v.to])),
+    }
+  }
 }
 
 /** The turns that bring the page's writing upright, the most frequent first. */

@@ -3,7 +3,7 @@ import type { PointBox } from '../../../schema/text-layer.ts'
 import { columnCount, type Grid, type GridCell, rowCount, tile, trimGrid } from './grid.ts'
 import { findLattices, type Lattice, latticeBox } from './lattice.ts'
 import { latticeCells } from './lattice-cells.ts'
-import type { Segments } from './segments.ts'
+import type { Segment, Segments } from './segments.ts'
 import { type Bit, bitsOfAtom, type TableView, type ViewAtom } from './table-view.ts'
 
 /** A lattice with what stands in it. */
@@ -22,7 +22,7 @@ const leastFrame = 0.5
  * the outer cell. Whether a lattice is a table, and whether its rows and columns are all drawn, is decided by others.
  */
 export function filledLattices(view: TableView, segments: Segments, used: ReadonlySet<number>): FilledLattice[] {
-  const lattices = findLattices(segments, (box) => typicalSize(view, box))
+  const lattices = latticesOf(view, segments)
     .map((lattice) => ({ lattice, box: latticeBox(lattice) }))
     .sort((a, b) => area(b.box) - area(a.box))
   const found: FilledLattice[] = []
@@ -42,6 +42,26 @@ export function filledLattices(view: TableView, segments: Segments, used: Readon
     found.push({ lattice, box, grid: trimGrid(grid), atoms })
   }
   return found
+}
+
+/**
+ * Drawn lines decide where there are any: the paint inside a drawn lattice shows padding and emphasis, not cells.
+ * Elsewhere the borders of painted cells count like lines.
+ */
+function latticesOf(view: TableView, segments: Segments): Lattice[] {
+  const size = (box: PointBox) => typicalSize(view, box)
+  const isDrawn = (s: Segment) => !s.soft
+  const drawn = findLattices({ horizontal: segments.horizontal.filter(isDrawn), vertical: segments.vertical.filter(isDrawn) }, size)
+  if (segments.horizontal.every(isDrawn) && segments.vertical.every(isDrawn)) return drawn
+  const boxes = drawn.filter((lattice) => lattice.framed >= leastFrame && lattice.xs.length > 2 && lattice.ys.length > 2).map(latticeBox)
+  const isOutside = (x: number, y: number) => boxes.every(([x0, y0, x1, y1]) => x < x0 - 1 || x > x1 + 1 || y < y0 - 1 || y > y1 + 1)
+  return findLattices(
+    {
+      horizontal: segments.horizontal.filter((s) => !s.soft || isOutside((s.from + s.to) / 2, s.at)),
+      vertical: segments.vertical.filter((s) => !s.soft || isOutside(s.at, (s.from + s.to) / 2)),
+    },
+    size,
+  )
 }
 
 /** Two rows and two columns that hold something: less is a frame around text. */

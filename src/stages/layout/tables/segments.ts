@@ -1,4 +1,5 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
+import { paintedEdges } from './painted-edges.ts'
 import type { TableView } from './table-view.ts'
 
 /** A straight piece that may separate cells. `at` is y of a horizontal, x of a vertical one. Points. */
@@ -33,15 +34,9 @@ export function collectSegments(view: TableView): Segments {
     if (rule.direction === 'horizontal') horizontal.push(piece)
     else vertical.push(piece)
   }
-  const largest = view.width * view.height * 0.7
-  for (const fill of view.fills.slice(0, mostPieces)) {
-    const [x0, y0, x1, y1] = fill.box
-    // Dots and marks are no cells; a fill of the whole page is its background.
-    if (x1 - x0 < 8 || y1 - y0 < 4 || (x1 - x0) * (y1 - y0) > largest) continue
-    const edge = { thickness: 0, soft: !fill.stroked }
-    horizontal.push({ at: y0, from: x0, to: x1, ...edge }, { at: y1, from: x0, to: x1, ...edge })
-    vertical.push({ at: x0, from: y0, to: y1, ...edge }, { at: x1, from: y0, to: y1, ...edge })
-  }
+  const painted = paintedEdges(view.fills, view.width * view.height * 0.7)
+  horizontal.push(...painted.horizontal)
+  vertical.push(...painted.vertical)
   const upright = joinCollinear(vertical)
   return { horizontal: withoutTextLines(view, joinCollinear(horizontal), upright), vertical: upright }
 }

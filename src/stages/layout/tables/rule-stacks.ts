@@ -1,0 +1,96 @@
+import type { PointBox } from '../../../schema/text-layer.ts'
+import type { Segment } from './segments.ts'
+import type { TableView, ViewAtom } from './table-view.ts'
+
+/** A part of the page between the first and the last of some ruling lines of one length that lie over each other. */
+export interface RuleStack {
+  readonly box: PointBox
+  readonly rules: readonly Segment[]
+}
+
+/** Shorter lines are spanners inside a header, or underlines. */
+const shortestShare = 0.12
+const sameEnd = 6
+/** Lines of running text fill this share of the width between two rules. */
+const fullLine = 0.72
+
+/**
+ * Stacks of horizontal lines with writing between them that is not running text: tables ruled above, below the header and
+ * at the end, and rows painted in turn. The lines of running heads, footnotes and boxes fall out because of what they enclose.
+ */
+export function ruleStacks(view: TableView, horizontal: readonly Segment[], used: ReadonlySet<number>): RuleStack[] {
+  const stacks: Segment[][] = []
+  for (const rule of [...horizontal].sort((a, b) => a.at - b.at)) {
+    if (rule.to - rule.from < view.width * shortestShare) continue
+    const stack = stacks.find((s) => s[0] && Math.abs(s[0].from - rule.from) < sameEnd && Math.abs(s[0].to - rule.to) < sameEnd)
+    if (stack) stack.push(rule)
+    else stacks.push([rule])
+  }
+  const free = view.atoms.filter((atom) => atom.own && !used.has(atom.index))
+  return stacks.filter((stack) => stack.length >= 2).flatMap((stack) => chains(stack, free))
+}
+
+/** Cuts a stack where running text or much white stands between two of its lines. */
+function chains(stack: readonly Segment[], atoms: readonly ViewAtom[]): RuleStack[] {
+  const from = Math.min(...stack.map((s) => s.from))
+  const to = Math.max(...stack.map((s) => s.to))
+  const found: RuleStack[] = []
+  let open: Segment[] = []
+  let hasCells = false
+  const close = () => {
+    const [first, last] = [open[0], open.at(-1)]
+    if (hasCells && first && last) found.push({ box: [from, first.at, to, last.at], rules: open })
+    open = []
+    hasCells = false
+  }
+  for (const [i, rule] of stack.entries()) {
+    const before = stack[i - 1]
+    if (before) {
+      const content = contentBetween(atoms, from, before.at, to, rule.at)
+      if (content === 'text') close()
+      // A caption or a heading between two lines begins nothing, but may stand inside.
+      else if (content === 'heading' && !hasCells) open = []
+      else if (content === 'cells') hasCells = true
+    }
+    open.push(rule)
+  }
+  close()
+  return found.map((chain) => trimTail(chain, atoms))
+}
+
+/** What stands between two lines: cells side by side, running text, a heading alone, or nothing. */
+function contentBetween(atoms: readonly ViewAtom[], x0: number, y0: number, x1: number, y1: number): 'cells' | 'text' | 'heading' | 'nothing' {
+  if (y1 - y0 < 2) return 'nothing'
+  const inside = atoms.filter((a) => {
+    const y = (a.box[1] + a.box[3]) / 2
+    return y > y0 && y < y1 && a.box[2] > x0 - 2 && a.box[0] < x1 + 2
+  })
+  if (inside.length === 0) return y1 - y0 > 40 ? 'text' : 'nothing'
+  let full = 0
+  let alone = 0
+  let rows = 0
+  inside.sort((a, b) => a.baseline - b.baseline)
+  for (let i = 0; i < inside.length; ) {
+    const first = inside[i]
+    let next = i + 1
+    while (next < inside.length && first && (inside[next]?.baseline ?? 0) - first.baseline < 0.5 * first.sizePt) next++
+    rows++
+    if (next - i === 1) alone++
+    if (inside.slice(i, next).some((a) => a.box[2] - a.box[0] > fullLine * (x1 - x0))) full++
+    i = next
+  }
+  if (full >= 2 && full * 2 >= rows) return 'text'
+  return alone === rows ? 'heading' : 'cells'
+}
+
+/** Lines below the last cells enclose nothing. */
+function trimTail(stack: RuleStack, atoms: readonly ViewAtom[]): RuleStack {
+  let rules = stack.rules
+  const [x0, , x1] = stack.box
+  while (rules.length > 2) {
+    const [above, last] = [rules.at(-2), rules.at(-1)]
+    if (!above || !last || contentBetween(atoms, x0, above.at, x1, last.at) !== 'nothing') break
+    rules = rules.slice(0, -1)
+  }
+  return { box: [x0, rules[0]?.at ?? 0, x1, rules.at(-1)?.at ?? 0], rules }
+}

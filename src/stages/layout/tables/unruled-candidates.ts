@@ -1,0 +1,140 @@
+import type { PointBox } from '../../../schema/text-layer.ts'
+import { proseAtoms } from './prose-atoms.ts'
+import type { ViewAtom } from './table-view.ts'
+
+/** Atoms that stand in rows and columns without ruling lines around them. */
+export interface Candidate {
+  readonly box: PointBox
+  readonly atoms: readonly ViewAtom[]
+}
+
+/** Rows are at most so far apart, in em. */
+const largestPitchEm = 3.6
+/** So many lines with one piece may stand between rows: headings of groups, wrapped labels. */
+const mostLoneLines = 3
+
+interface Fragment {
+  readonly atoms: readonly ViewAtom[]
+  readonly x0: number
+  readonly x1: number
+  readonly y: number
+  readonly em: number
+  readonly gaps: readonly (readonly [number, number])[]
+}
+
+interface OpenCandidate {
+  rows: Fragment[]
+  /** Lines with one piece since the last row. */
+  lone: Fragment[]
+  x0: number
+  x1: number
+}
+
+/**
+ * Groups lines with several pieces whose gaps lie over each other. Running text takes no part.
+ *
+ * @param atoms those that no other table holds.
+ */
+export function unruledCandidates(atoms: readonly ViewAtom[]): Candidate[] {
+  const rows = printedRows(atoms)
+  // Most pages have no two lines with several pieces close to each other: nothing else is looked at.
+  if (!rows.some((row, i) => row.length > 1 && isNear(rows, i))) return []
+  const prose = proseAtoms(atoms)
+  const fragments = rows.flatMap((row) => fragmentsOf(row, prose))
+  const done: OpenCandidate[] = []
+  let open: OpenCandidate[] = []
+  for (const fragment of fragments) {
+    open = open.filter((candidate) => {
+      const last = candidate.lone.at(-1) ?? candidate.rows.at(-1)
+      const near = last !== undefined && fragment.y - last.y <= largestPitchEm * Math.max(fragment.em, last.em)
+      if (!near) done.push(candidate)
+      return near
+    })
+    const home = open.find((candidate) => fits(candidate, fragment))
+    if (home) add(home, fragment)
+    else if (fragment.gaps.length > 0) open.push({ rows: [fragment], lone: [], x0: fragment.x0, x1: fragment.x1 })
+  }
+  return [...done, ...open].filter((candidate) => candidate.rows.length >= 2).map(finish)
+}
+
+function isNear(rows: readonly (readonly ViewAtom[])[], i: number): boolean {
+  const first = rows[i]?.[0]
+  for (let next = i + 1; next < rows.length && next <= i + mostLoneLines + 1; next++) {
+    const row = rows[next]
+    if (row && row.length > 1 && first && (row[0]?.baseline ?? Infinity) - first.baseline < 4 * largestPitchEm * first.sizePt) return true
+  }
+  return false
+}
+
+/** Atoms on one baseline, left to right; rows top to bottom. */
+function printedRows(atoms: readonly ViewAtom[]): ViewAtom[][] {
+  const sorted = [...atoms].sort((a, b) => a.baseline - b.baseline)
+  const rows: ViewAtom[][] = []
+  for (const atom of sorted) {
+    const row = rows.at(-1)
+    const first = row?.[0]
+    if (row && first && atom.baseline - first.baseline < 0.4 * Math.min(atom.sizePt, first.sizePt)) row.push(atom)
+    else rows.push([atom])
+  }
+  for (const row of rows) row.sort((a, b) => a.box[0] - b.box[0])
+  return rows
+}
+
+/** Cuts a row where running text stands in it, or beside it in another column of the page. */
+function fragmentsOf(row: readonly ViewAtom[], prose: ReadonlySet<ViewAtom>): Fragment[] {
+  const fragments: Fragment[] = []
+  let open: ViewAtom[] = []
+  const close = () => {
+    if (open.length > 0) fragments.push(fragmentOf(open))
+    open = []
+  }
+  for (const atom of row) {
+    if (prose.has(atom)) close()
+    else open.push(atom)
+  }
+  close()
+  return fragments
+}
+
+function fragmentOf(atoms: readonly ViewAtom[]): Fragment {
+  const gaps: (readonly [number, number])[] = []
+  let reach = atoms[0]?.box[2] ?? 0
+  for (const atom of atoms.slice(1)) {
+    if (atom.box[0] > reach) gaps.push([reach, atom.box[0]])
+    reach = Math.max(reach, atom.box[2])
+  }
+  const first = atoms[0]
+  return { atoms, x0: first?.box[0] ?? 0, x1: reach, y: first?.baseline ?? 0, em: first?.sizePt ?? 10, gaps }
+}
+
+function fits(candidate: OpenCandidate, fragment: Fragment): boolean {
+  const common = Math.min(candidate.x1, fragment.x1) - Math.max(candidate.x0, fragment.x0)
+  if (fragment.gaps.length === 0) return candidate.lone.length < mostLoneLines && common > 0.9 * (fragment.x1 - fragment.x0)
+  if (common < 0.5 * Math.min(candidate.x1 - candidate.x0, fragment.x1 - fragment.x0)) return false
+  return candidate.rows
+    .slice(-4)
+    .some((row) => row.gaps.some(([a0, a1]) => fragment.gaps.some(([b0, b1]) => Math.min(a1, b1) - Math.max(a0, b0) > 0.4 * fragment.em)))
+}
+
+function add(candidate: OpenCandidate, fragment: Fragment): void {
+  if (fragment.gaps.length === 0) {
+    candidate.lone.push(fragment)
+    return
+  }
+  candidate.rows.push(...candidate.lone, fragment)
+  candidate.lone = []
+  candidate.x0 = Math.min(candidate.x0, fragment.x0)
+  candidate.x1 = Math.max(candidate.x1, fragment.x1)
+}
+
+function finish(candidate: OpenCandidate): Candidate {
+  const atoms = candidate.rows.flatMap((row) => row.atoms)
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
+  for (const { box } of atoms) {
+    x0 = Math.min(x0, box[0])
+    y0 = Math.min(y0, box[1])
+    x1 = Math.max(x1, box[2])
+    y1 = Math.max(y1, box[3])
+  }
+  return { box: [x0, y0, x1, y1], atoms }
+}
