@@ -1,5 +1,7 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
+import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import type { Draft } from '../flow/draft.ts'
+import { strayText } from '../flow/table-text.ts'
 import { blockMarkdown } from '../writers/markdown-block.ts'
 import type { PathEntry, Piece, Place } from './chunk-piece.ts'
 import { type Stretch, splitText } from './split-text.ts'
@@ -12,24 +14,24 @@ import { estimateTokens } from './token-estimate.ts'
  */
 export function blockPieces(draft: Readonly<Draft>, block: DocumentBlock, path: readonly PathEntry[], budget: number, reserved = 0): Piece[] {
   const base = { blocks: [block.id], kinds: [block.kind], path }
-  if (block.table && block.table.rows > 0) {
-    return tablePieces(block.table, budget, reserved).map(({ text, markdown, tokens, from, to }) => ({
-      ...base,
-      text,
-      markdown,
-      tokens,
-      places: placesOf(draft, from, to),
-    }))
+  const { table } = block
+  if (table && table.rows > 0) {
+    const rows = tablePieces(table, budget, reserved).map(({ from, to, ...piece }) => ({ ...base, ...piece, places: placesOf(draft, from, to) }))
+    const stray = strayText(table, block.text)
+    const places = placesOf(draft, 0, table.rows)
+    return [...rows, ...(stray === '' ? [] : textPieces(stray, escapeMarkdown(stray), budget).map(({ from, to, ...piece }) => ({ ...base, ...piece, places })))]
   }
   const text = plainText(block)
   if (text.trim() === '') return []
+  return textPieces(text, blockMarkdown(block), budget).map(({ from, to, ...piece }) => ({ ...base, ...piece, places: placesOf(draft, from, to) }))
+}
+
+/** A text in stretches. Where marks of Markdown fall among them is not known: the parts of a long text are given as plain text. */
+function textPieces(text: string, markdown: string, budget: number): (Stretch & Pick<Piece, 'text' | 'markdown' | 'tokens'>)[] {
   const stretches = splitText(text, budget)
-  const markdown = blockMarkdown(block)
-  if (stretches.length === 1) return [{ ...base, text, markdown, tokens: estimateTokens(text), places: placesOf(draft, 0, text.length) }]
-  const markdowns = alike(text, block.markdown, stretches)
-  return stretches.map((stretch, i) => {
-    const piece = text.slice(stretch.from, stretch.to).trim()
-    return { ...base, text: piece, markdown: markdowns?.[i] ?? piece, tokens: estimateTokens(piece), places: placesOf(draft, stretch.from, stretch.to) }
+  return stretches.map(({ from, to }) => {
+    const piece = text.slice(from, to).trim()
+    return { from, to, text: piece, markdown: stretches.length === 1 ? markdown : escapeMarkdown(piece), tokens: estimateTokens(piece) }
   })
 }
 
@@ -38,12 +40,6 @@ function plainText(block: DocumentBlock): string {
   const text = block.text.trim()
   if (text === '') return block.latex ?? block.image?.alt ?? ''
   return block.kind === 'list_item' && block.marker && !text.startsWith(block.marker) ? `${block.marker} ${text}` : text
-}
-
-/** The Markdown of each stretch, where text and Markdown are the same; else unknown. */
-function alike(text: string, markdown: string, stretches: readonly Stretch[]): string[] | undefined {
-  if (markdown.trim() !== text) return undefined
-  return stretches.map(({ from, to }) => text.slice(from, to).trim())
 }
 
 /** The places of the characters or rows `[from, to)` of a block. */

@@ -1,5 +1,6 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
-import { tableHtml, tableMarkdown } from '../flow/table-rendering.ts'
+import { tableHtml } from '../../region-recognition/table/table-html.ts'
+import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 /** Rows of a table that make one piece: the header, where repeated, and rows `[from, to)`. */
@@ -31,7 +32,7 @@ export function tablePieces(table: Table, budget: number, reserved: number): Tab
     const text = [...lines.slice(0, withHeader), ...lines.slice(from, to)].join('\n')
     pieces.push({
       text,
-      markdown: tableMarkdown(part(table, withHeader, from, to)),
+      markdown: tableToMarkdown(part(table, withHeader, from, to)),
       tokens: sum(tokens.slice(0, withHeader)) + sum(tokens.slice(from, to)),
       from,
       to,
@@ -92,7 +93,7 @@ function rowGroups(table: Table, headerRows: number): { readonly from: number; r
 
 /** The header rows and the rows `[from, to)` as a table of their own; spans are cut at its end. */
 function part(table: Table, headerRows: number, from: number, to: number): Table {
-  if (headerRows === 0 && from === 0 && to === table.rows) return table.html === '' ? { ...table, html: tableHtml(table) } : table
+  if (headerRows === 0 && from === 0 && to === table.rows) return table
   const cells: TableCell[] = []
   for (const cell of table.cells) {
     if (cell.row < headerRows) cells.push({ ...cell, rowSpan: Math.min(cell.rowSpan, headerRows - cell.row) })
@@ -102,7 +103,7 @@ function part(table: Table, headerRows: number, from: number, to: number): Table
   }
   const kept = from === 0 ? Math.min(table.headerRows, to) : headerRows
   const sub = { rows: headerRows + to - from, columns: table.columns, headerRows: kept, cells }
-  return { ...sub, html: tableHtml(sub) }
+  return { ...sub, html: tableHtml(cells, sub.rows, kept) }
 }
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0)

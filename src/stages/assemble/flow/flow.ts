@@ -1,11 +1,13 @@
 import { type BlockKind, furnitureKinds } from '../../../schema/block-kind.ts'
 import type { PageResult } from '../../../schema/page.ts'
+import { escapeMarkdown } from '../../../text/markdown-escape.ts'
+import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
 import { type Draft, isHidden } from './draft.ts'
 import { absorbText } from './join-text.ts'
 import { OpenTable } from './open-table.ts'
 import { goesOn, isJoinable } from './paragraph-joins.ts'
 import { isContinuationCaption, tableGoesOn } from './table-joins.ts'
-import { tableMarkdown, tableText } from './table-rendering.ts'
+import { tableText } from './table-text.ts'
 
 /** Beside the text: neither breaks a paragraph nor a table. */
 const besides: ReadonlySet<BlockKind> = new Set([...furnitureKinds, 'footnote', 'aside', 'stamp'])
@@ -59,7 +61,7 @@ export class Flow {
   }
 
   #take(draft: Draft): void {
-    if (isHidden(draft)) return
+    if (isHidden(draft) || draft.absorbedBy !== undefined) return
     if (draft.kind === 'footnote') this.#takeNote(draft)
     if (besides.has(draft.kind)) return
     if (draft.kind === 'table') this.#takeTable(draft)
@@ -94,10 +96,10 @@ export class Flow {
     const continuation = open ? tableGoesOn(open.draft, open.rows, draft) : undefined
     if (!open || !table || !continuation) {
       this.#closeTable()
-      this.#table = table && table.rows > 0 ? { draft, rows: new OpenTable(table), captions: [] } : undefined
+      this.#table = table && table.rows > 0 ? { draft, rows: new OpenTable(table, draft.text), captions: [] } : undefined
       return
     }
-    const from = open.rows.append(table, continuation.skip, continuation.completesLastRow)
+    const from = open.rows.append(table, draft.text, continuation.skip, continuation.completesLastRow)
     open.draft.parts.push({ page: draft.page.index, box: draft.origin.box, from })
     for (const flag of draft.flags) open.draft.flags.add(flag)
     open.draft.flags.add('merged')
@@ -127,8 +129,9 @@ export class Flow {
     if (!open || open.draft.parts.length === 1) return
     const table = open.rows.finish()
     open.draft.table = table
-    open.draft.text = tableText(table)
-    open.draft.markdown = tableMarkdown(table)
+    const { stray } = open.rows
+    open.draft.text = [tableText(table), ...stray].join('\n')
+    open.draft.markdown = [tableToMarkdown(table), ...stray.map((text) => escapeMarkdown(text))].join('\n\n')
   }
 
   #closeAll(): void {

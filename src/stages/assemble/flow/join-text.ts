@@ -30,7 +30,9 @@ export function absorbText(open: Draft, next: Draft): void {
   const text = joinedText(open.text, next.text)
   for (const part of next.parts) open.parts.push({ ...part, from: text.length - next.text.trimStart().length + part.from })
   open.text = text
-  open.markdown = joinedMarkdown(open.markdown, next.markdown)
+  // The rest of a list item passed for an item without a marker on its page.
+  const rest = next.kind === 'list_item' ? next.markdown.replace(/^-\s+/, '') : next.markdown
+  open.markdown = joinedMarkdown(open.markdown, rest)
   open.references.push(...next.references)
   for (const flag of next.flags) open.flags.add(flag)
   open.flags.add('merged')

@@ -17,7 +17,7 @@ export function markFurniture(drafts: readonly Draft[], page: PageResult, survey
   const edges = new Map<PageBlock, EdgeBlock>(edgeBlocks(page).map((edge) => [edge.block, edge]))
   for (const draft of drafts) {
     const edge = edges.get(draft.origin)
-    if (draft.origin.id === survey.title.blockId || isOpening(draft.origin, page, survey)) {
+    if (survey.title.blockIds.includes(draft.origin.id) || isOpening(draft.origin, page, survey)) {
       if (furnitureKinds.has(draft.kind)) draft.kind = 'heading'
     } else if (edge && (survey.furniture.repeats(edge) || isLabel(edge, page))) {
       draft.kind = furnitureKind(edge)

@@ -1,6 +1,7 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
+import { tableHtml } from '../../region-recognition/table/table-html.ts'
 import { joinedText } from './join-text.ts'
-import { tableHtml } from './table-rendering.ts'
+import { strayText } from './table-text.ts'
 
 /** Values remembered of a column, to tell a row of data from a header. */
 const maxSamples = 200
@@ -16,11 +17,15 @@ export class OpenTable {
   readonly #samples: Set<string>[]
   readonly #numeric: { numbers: number; all: number }[]
   readonly #first: Table
+  /** Words that stood in the tables and in no cell. */
+  readonly stray: string[] = []
   #rows: number
   #lastRow: TableCell[] = []
 
-  constructor(table: Table) {
+  /** @param text the block's plain text, which may say more than the cells. */
+  constructor(table: Table, text: string) {
     this.#first = table
+    this.#keepStray(table, text)
     this.columns = table.columns
     this.headerRows = table.headerRows
     this.#rows = table.rows
@@ -76,7 +81,8 @@ export class OpenTable {
   }
 
   /** Appends the rows of `next` but its repeated header; a cut row completes the last one. Returns the row at which they begin. */
-  append(next: Table, skip: number, completesLastRow: boolean): number {
+  append(next: Table, text: string, skip: number, completesLastRow: boolean): number {
+    this.#keepStray(next, text)
     const from = this.#rows
     if (completesLastRow) this.#completeLastRow(rowOf(next, skip))
     const dropped = skip + (completesLastRow ? 1 : 0)
@@ -93,7 +99,12 @@ export class OpenTable {
   finish(): Table {
     const { columns, headerRows } = this
     const table = { rows: this.#rows, columns, headerRows, cells: this.#cells }
-    return { ...table, html: tableHtml(table) }
+    return { ...table, html: tableHtml(this.#cells, this.#rows, headerRows) }
+  }
+
+  #keepStray(table: Table, text: string): void {
+    const stray = strayText(table, text)
+    if (stray !== '') this.stray.push(stray)
   }
 
   #completeLastRow(rest: readonly TableCell[]): void {

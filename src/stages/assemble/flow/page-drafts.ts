@@ -1,6 +1,7 @@
 import type { PageResult } from '../../../schema/page.ts'
 import type { Survey } from '../survey/survey.ts'
 import { type Draft, draftOf } from './draft.ts'
+import { joinTitle } from './join-title.ts'
 import { levelHeadings } from './level-headings.ts'
 import { markFurniture } from './mark-furniture.ts'
 import { ListNesting } from './nest-lists.ts'
@@ -21,6 +22,7 @@ export class PageDrafts {
     const drafts = page.blocks.map((block) => draftOf(block, page))
     markFurniture(drafts, page, this.#survey)
     levelHeadings(drafts, page, this.#survey.headings)
+    joinTitle(drafts, this.#survey.title)
     tieCaptions(drafts)
     tieFootnotes(drafts, this.#notes)
     this.#lists.nest(drafts)

@@ -1,32 +1,44 @@
+import { height } from '../../../geometry/box.ts'
 import type { PageBlock, PageResult } from '../../../schema/page.ts'
 import { headingNumber } from '../../../text/heading-number.ts'
+import { joinedText } from '../flow/join-text.ts'
 import { measuredLook } from './block-look.ts'
 import { likeness, sameTitle, titleKey } from './fuzzy-title.ts'
 
-/** What the document calls itself and, where one is, the heading that says so. */
+/** What the document calls itself and, where they are, the headings that say so: one, or the lines of one title. */
 export interface DocumentTitle {
   readonly text: string | undefined
-  readonly blockId: string | undefined
+  readonly blockIds: readonly string[]
 }
 
+/** Headings that stand line under line in one look. */
 interface Candidate {
-  readonly block: PageBlock
+  readonly blocks: PageBlock[]
   readonly sizePt: number
+  text: string
 }
 
 /** Titles that programs write when nobody gave one. */
 const noTitle =
   /^(?:untitled|ohne titel|sans titre|document\d*|dokument\d*|presentation\d*|slide \d+|title|none|\(anonymous\)|microsoft (?:word|powerpoint|excel) ?- ?.*|.*\.(?:pdf|docx?|odt|tex|dvi|pptx?|xlsx?|indd|qxd|ps|html?|txt|jpe?g|tiff?|png))$/i
 
+/** What the title finder asks of the rest of the document. */
+export interface TitleRivals {
+  /** Whether headings of later pages look the same, which makes a heading one among others. */
+  looksElsewhere(block: PageBlock): boolean
+  /** Whether the block is a running header. */
+  repeats(block: PageBlock): boolean
+}
+
 /**
  * The title of a document: the metadata's only if it also stands on the first page that holds anything,
- * or if that page has no heading; else the largest heading of that page.
+ * or if that page has no heading; else the heading that opens that page or is its largest.
  */
 export class TitleFinder {
   readonly #claimed: string | undefined
-  #headings: Candidate[] = []
-  #pageKey = ''
-  #page: number | undefined
+  #candidates: Candidate[] = []
+  #blocks: readonly PageBlock[] = []
+  #seen = false
 
   constructor(metadataTitle: string | undefined) {
     const title = metadataTitle?.replace(/\s+/g, ' ').trim()
@@ -35,42 +47,91 @@ export class TitleFinder {
 
   /** Looks at the first page that holds something, ignores the rest. Pages come in order. */
   add(page: PageResult): void {
-    if (this.#page !== undefined || page.blocks.length === 0) return
-    this.#page = page.index
-    const visible = page.blocks.filter((b) => !b.flags.includes('hidden-text'))
-    this.#pageKey = titleKey(visible.map((b) => b.text).join(' ')).slice(0, 20_000)
-    this.#headings = visible
-      .filter((b) => b.kind === 'heading' && titleKey(b.text) !== '')
-      .map((block) => ({ block, sizePt: measuredLook(block, page).sizePt }))
+    if (this.#seen || page.blocks.length === 0) return
+    this.#seen = true
+    this.#blocks = page.blocks.filter((b) => !b.flags.includes('hidden-text') && b.text.trim() !== '')
+    this.#candidates = candidates(this.#blocks, page)
   }
 
-  /** `looksElsewhere`: whether headings of later pages look the same, which makes the largest one a heading among others. */
-  finish(looksElsewhere: (block: PageBlock) => boolean): DocumentTitle {
+  finish(rivals: TitleRivals): DocumentTitle {
     const claimed = this.#claimed
+    const all = this.#candidates.filter((c) => !c.blocks.every((b) => rivals.repeats(b)) || this.#isLargest(c))
     const key = claimed ? titleKey(claimed) : ''
-    const named = claimed ? this.#headings.find((h) => sameTitle(titleKey(h.block.text), key) || part(titleKey(h.block.text), key)) : undefined
-    if (named) return { text: longer(claimed, named.block.text), blockId: named.block.id }
-    const largest = this.#headings.reduce<Candidate | undefined>((a, b) => (!a || b.sizePt > a.sizePt * 1.02 ? b : a), undefined)
-    if (claimed && key.length >= 8 && this.#pageKey.includes(key)) return { text: claimed, blockId: this.#titleBlock(largest, looksElsewhere) }
-    if (!largest) return { text: claimed, blockId: undefined }
-    return { text: largest.block.text.replace(/\s+/g, ' ').trim(), blockId: this.#titleBlock(largest, looksElsewhere) }
+    const named = claimed ? all.find((c) => sameTitle(titleKey(c.text), key) || holds(titleKey(c.text), key)) : undefined
+    if (named) return { text: claimed && claimed.length > named.text.length ? claimed : named.text, blockIds: idsOf(named) }
+    const first = this.#opening(all, rivals)
+    const largest = largestOf(all)
+    const standsOut = first ?? (largest && this.#standsOut(largest, all, rivals) ? largest : undefined)
+    const pageKey = titleKey(this.#blocks.map((b) => b.text).join(' ')).slice(0, 20_000)
+    if (claimed && key.length >= 8 && pageKey.includes(key)) return { text: claimed, blockIds: idsOf(standsOut) }
+    return { text: (standsOut ?? largest)?.text ?? claimed, blockIds: idsOf(standsOut) }
   }
 
-  /** The largest heading is a title only if it stands out: not numbered, and no other heading is as large. */
-  #titleBlock(largest: Candidate | undefined, looksElsewhere: (block: PageBlock) => boolean): string | undefined {
-    if (!largest || numbered(largest.block.text) || looksElsewhere(largest.block)) return undefined
-    const rivals = this.#headings.filter((h) => h !== largest && h.sizePt >= largest.sizePt * 0.98 && h.block.look?.bold === largest.block.look?.bold)
-    return rivals.length === 0 ? largest.block.id : undefined
+  /**
+   * The heading that opens the page, if text follows it and no other heading looks like it: documents are found
+   * whose title is printed smaller than their sections. One right above a larger heading only leads up to that.
+   */
+  #opening(all: readonly Candidate[], rivals: TitleRivals): Candidate | undefined {
+    const opening = all.find((c) => c.blocks[0] === this.#blocks[0])
+    const next = opening && this.#blocks[opening.blocks.length]
+    const block = opening?.blocks[0]
+    if (!opening || !block || !next || next.kind === 'heading' || isNumbered(opening.text) || rivals.looksElsewhere(block)) return undefined
+    const alike = all.some((c) => c !== opening && sameSize(c.sizePt, opening.sizePt) && c.blocks[0]?.look?.bold === block.look?.bold)
+    return alike || opening.sizePt < largeEnough(this.#blocks) ? undefined : opening
+  }
+
+  /** The largest heading is a title only if it is not numbered and no other heading is as large. */
+  #standsOut(largest: Candidate, all: readonly Candidate[], rivals: TitleRivals): boolean {
+    const block = largest.blocks[0]
+    if (!block || isNumbered(largest.text) || rivals.looksElsewhere(block)) return false
+    return !all.some((c) => c !== largest && c.sizePt >= largest.sizePt * 0.98 && c.blocks[0]?.look?.bold === block.look?.bold)
+  }
+
+  #isLargest(candidate: Candidate): boolean {
+    return largestOf(this.#candidates) === candidate
   }
 }
 
-/** A heading that holds most of the claimed title, or is most of it: a subtitle was left out of one of them. */
-const part = (a: string, b: string) => a.length >= 8 && b.length >= 8 && (a.startsWith(b) || b.startsWith(a)) && likeness(a, b) >= 0.6
-
-const longer = (claimed: string | undefined, printed: string) => {
-  const text = printed.replace(/\s+/g, ' ').trim()
-  return claimed && claimed.length > text.length ? claimed : text
+/** Neighbouring headings in one look, line under line, are one title. */
+function candidates(blocks: readonly PageBlock[], page: PageResult): Candidate[] {
+  const found: Candidate[] = []
+  let before: PageBlock | undefined
+  for (const block of blocks) {
+    const last = found.at(-1)
+    if (block.kind === 'heading' && titleKey(block.text) !== '') {
+      const { sizePt } = measuredLook(block, page)
+      if (last && before && last.blocks.at(-1) === before && continues(last, before, block, sizePt)) {
+        last.blocks.push(block)
+        last.text = joinedText(last.text, block.text.replace(/\s+/g, ' ').trim())
+      } else found.push({ blocks: [block], sizePt, text: block.text.replace(/\s+/g, ' ').trim() })
+    }
+    before = block
+  }
+  return found
 }
+
+function continues(title: Candidate, before: PageBlock, block: PageBlock, sizePt: number): boolean {
+  if (!sameSize(title.sizePt, sizePt) || before.look?.bold !== block.look?.bold || before.look?.italic !== block.look?.italic) return false
+  if (isNumbered(title.text) || isNumbered(block.text) || title.blocks.length >= 4) return false
+  const line = height(before.box) / Math.max(1, before.lines.length)
+  const gap = block.box[1] - before.box[3]
+  return gap > -line * 0.5 && gap <= line * 0.9
+}
+
+const largestOf = (all: readonly Candidate[]): Candidate | undefined =>
+  all.reduce<Candidate | undefined>((a, b) => (!a || b.sizePt > a.sizePt * 1.02 ? b : a), undefined)
+
+/** The type size of the longest text of the page: a title is not smaller. */
+function largeEnough(blocks: readonly PageBlock[]): number {
+  const longest = blocks.filter((b) => b.kind === 'text').reduce<PageBlock | undefined>((a, b) => (!a || b.text.length > a.text.length ? b : a), undefined)
+  return (longest?.look?.sizePt ?? 0) * 0.98
+}
+
+const idsOf = (candidate: Candidate | undefined): string[] => candidate?.blocks.map((b) => b.id) ?? []
+const sameSize = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(a, b) * 0.03
+
+/** One title holds most of the other: a subtitle was left out of one of them. */
+const holds = (a: string, b: string): boolean => a.length >= 8 && b.length >= 8 && (a.includes(b) || b.includes(a)) && likeness(a, b) >= 0.6
 
 /** A lone letter or Roman numeral may open a title ("I. Newton"); a number or a word such as "Chapter" opens a section. */
-const numbered = (text: string) => ['decimal', 'keyword', 'cjk'].includes(headingNumber(text)?.style ?? '')
+const isNumbered = (text: string): boolean => ['decimal', 'keyword', 'cjk'].includes(headingNumber(text)?.style ?? '')

@@ -77,12 +77,15 @@ export class DocumentSurvey {
     const furniture = this.#furniture.finish(body?.look.sizePt ?? 0)
     const isTitlePage = (seen: Seen) => seen.page === this.#firstPage
     const headings = this.#headings.filter((h) => isTitlePage(h) || !h.isFurniture(furniture))
-    const title = this.#title.finish((block) => headings.some((h) => h.page !== this.#firstPage && sameLook(h.look, block)))
+    const title = this.#title.finish({
+      looksElsewhere: (block) => headings.some((h) => h.page !== this.#firstPage && sameLook(h.look, block)),
+      repeats: (block) => headings.some((h) => h.id === block.id && h.isFurniture(furniture)),
+    })
     const outline = this.#outline
     const records = headings.map(({ id, page, text, look, tagLevel }) =>
-      headingRecord(text, look, { tagLevel, outlineLevel: outline.level(titleKey(text), page), isTitle: id === title.blockId }),
+      headingRecord(text, look, { tagLevel, outlineLevel: outline.level(titleKey(text), page), isTitle: title.blockIds.includes(id) }),
     )
-    const rules = new HeadingRules(new HeadingLevels(records), outline, title.blockId, body?.look, this.#headingLooks())
+    const rules = new HeadingRules(new HeadingLevels(records), outline, title.blockIds, body?.look, this.#headingLooks())
     this.#headings = []
     return { pages: this.#pages, title, furniture, headings: rules, firstPage: this.#firstPage }
   }
@@ -121,14 +124,14 @@ export class DocumentSurvey {
 export class HeadingRules {
   readonly #levels: HeadingLevels
   readonly #outline: OutlineIndex
-  readonly #titleId: string | undefined
+  readonly #titleIds: readonly string[]
   readonly #body: MeasuredLook | undefined
   readonly #headingLooks: ReadonlySet<string>
 
-  constructor(levels: HeadingLevels, outline: OutlineIndex, titleId: string | undefined, body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
+  constructor(levels: HeadingLevels, outline: OutlineIndex, titleIds: readonly string[], body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
     this.#levels = levels
     this.#outline = outline
-    this.#titleId = titleId
+    this.#titleIds = titleIds
     this.#body = body
     this.#headingLooks = headingLooks
   }
@@ -137,7 +140,7 @@ export class HeadingRules {
   level(block: PageBlock, page: PageResult): number | undefined {
     const look = measuredLook(block, page)
     const outlineLevel = this.#outline.level(titleKey(block.text), page.index)
-    const isTitle = block.id === this.#titleId
+    const isTitle = this.#titleIds.includes(block.id)
     const record = headingRecord(block.text, look, { tagLevel: block.kind === 'heading' ? block.level : undefined, outlineLevel, isTitle })
     if (block.kind === 'heading') {
       const backed = isTitle || block.level !== undefined || outlineLevel !== undefined || record.numbering !== undefined || record.isSection

@@ -1,6 +1,6 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { fenceFor } from '../../../text/markdown-escape.ts'
-import { tableMarkdown } from '../flow/table-rendering.ts'
+import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
 
 /** Markdown of one block, without a line break at the end; empty for a block without content. List items without indent. */
 export function blockMarkdown(block: DocumentBlock): string {
@@ -8,7 +8,7 @@ export function blockMarkdown(block: DocumentBlock): string {
     case 'heading':
       return block.text.trim() === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${oneLine(block.markdown || block.text)}`
     case 'table':
-      return block.table && block.table.cells.length > 0 ? tableMarkdown(block.table) : block.markdown.trim() || picture(block)
+      return block.markdown.trim() || (block.table && block.table.cells.length > 0 ? tableToMarkdown(block.table) : picture(block))
     case 'figure':
     case 'chart':
     case 'stamp':
@@ -43,26 +43,18 @@ function code(block: DocumentBlock): string {
   return `${fence}\n${block.text.replace(/\s+$/, '')}\n${fence}`
 }
 
-const bullet = /^(?:[-*+•‣◦▪▫■●○◆►▶▸➢➔→✓✔⁃∙·–—o]|\uf0b7|[\uf020-\uf0ff])$/u
-const ordered = /^(\d{1,9})([.)])$/
+const markdownMarker = /^(?:-(?: \[[ x]\])?|\d{1,9}[.)])(?=\s|$)/
 
-/** The printed marker where Markdown knows it, else a bullet before the marker as printed. */
-export function listMarkerMarkdown(marker: string | undefined): { readonly marker: string; readonly printed: string } {
-  const sign = marker?.trim() ?? ''
-  if (ordered.test(sign)) return { marker: sign, printed: '' }
-  return { marker: '-', printed: sign === '' || bullet.test(sign) ? '' : `${sign} ` }
+/** An item's Markdown begins with its marker; where a reader gave the bare text, the printed marker stands behind a dash. */
+function listItem(block: DocumentBlock): string {
+  const markdown = block.markdown.trim()
+  if (markdown === '' || markdownMarker.test(markdown)) return markdown
+  const marker = block.marker?.trim() ?? ''
+  return marker === '' || markdown.startsWith(marker) ? `- ${markdown}` : `- ${marker} ${markdown}`
 }
 
-function listItem(block: DocumentBlock): string {
-  const { marker, printed } = listMarkerMarkdown(block.marker)
-  const sign = block.marker?.trim() ?? ''
-  let body = block.markdown.trim()
-  // The reader may have left the marker in the text, escaped or as a Markdown marker of its own.
-  for (const form of [sign, sign.replace(/([.)])$/, '\\$1'), `\\${sign}`, '-', '*']) {
-    if (form !== '' && body.startsWith(`${form} `)) {
-      body = body.slice(form.length + 1).trimStart()
-      break
-    }
-  }
-  return `${marker} ${printed}${body}`
+/** Columns by which what is nested in an item is indented: the width of its marker and a blank. */
+export function markerWidth(itemMarkdown: string): number {
+  const marker = /^(?:-|\d{1,9}[.)])/.exec(itemMarkdown)?.[0] ?? '-'
+  return marker.length + 1
 }

@@ -3,7 +3,7 @@ import type { DocumentBlock } from '../../../schema/document.ts'
 import type { OutputSink, WritableTextFile } from '../../../store/output-sink.ts'
 import { type Draft, isHidden } from '../flow/draft.ts'
 import { withoutMark } from '../flow/tie-footnotes.ts'
-import { blockMarkdown, listMarkerMarkdown } from './markdown-block.ts'
+import { blockMarkdown, markerWidth } from './markdown-block.ts'
 import type { AssembledBlock, OutputWriter } from './output-writer.ts'
 
 /** Notes of one page held back until its text ends. */
@@ -58,10 +58,11 @@ export class MarkdownWriter implements OutputWriter {
     const depth = Math.min(block.depth ?? 0, this.#indents.length)
     this.#indents.length = depth
     const indent = ' '.repeat(this.#indents.reduce((sum, width) => sum + width, 0))
-    this.#indents.push(listMarkerMarkdown(block.marker).marker.length + 1)
+    const own = markerWidth(markdown)
+    this.#indents.push(own)
     return markdown
       .split('\n')
-      .map((line, i) => (i === 0 ? indent + line : `${indent}${' '.repeat(this.#indents.at(-1) ?? 2)}${line}`))
+      .map((line, i) => (i === 0 ? indent : indent + ' '.repeat(own)) + line)
       .join('\n')
   }
 
