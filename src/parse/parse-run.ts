@@ -55,6 +55,7 @@ export class ParseRun {
   readonly #jobs = new Map<string, Job>()
   #ready: ParseEvent[] = []
   #submitted = false
+  #drained = false
   #error: Error | undefined
   #wake: () => void = () => {}
   #roomFor: () => void = () => {}
@@ -87,18 +88,27 @@ export class ParseRun {
     await this.#documents.start()
     await this.#pipeline.start()
     const submitting = this.#submitAll(files).catch((error) => this.#fail(error))
-    const stop = () => this.#wake()
+    const stop = () => this.#drain()
     this.#options.signal?.addEventListener('abort', stop)
+    if (this.#options.signal?.aborted) stop()
     try {
       yield* this.#follow()
-      if (this.#options.signal?.aborted) {
-        this.#roomFor()
-        await this.#pipeline.drain(drainMs)
-        yield* this.#available()
-      } else await submitting
+      if (!this.#drained) await submitting
     } finally {
       this.#options.signal?.removeEventListener('abort', stop)
     }
+  }
+
+  /** An interrupt: no new pages, those under way go to their end and are still reported. */
+  #drain(): void {
+    this.#roomFor()
+    this.#pipeline
+      .drain(drainMs)
+      .catch((error) => this.#fail(error))
+      .finally(() => {
+        this.#drained = true
+        this.#wake()
+      })
   }
 
   async close(): Promise<void> {
@@ -109,15 +119,16 @@ export class ParseRun {
     await this.#pipeline[Symbol.asyncDispose]()
   }
 
-  /** Until everything submitted is done, or an abort. */
+  /** Until everything submitted is done, or what was under way at an interrupt. */
   async *#follow(): AsyncGenerator<ParseEvent, void, undefined> {
-    while (!this.#options.signal?.aborted) {
+    for (;;) {
       const changed = new Promise<void>((resolve) => {
         this.#wake = resolve
       })
+      const last = this.#drained
       yield* this.#available()
       if (this.#error) throw this.#error
-      if (this.#submitted && this.#jobs.size === 0 && this.#ready.length === 0) return
+      if (last || (this.#submitted && this.#jobs.size === 0 && this.#ready.length === 0)) return
       await changed
     }
   }

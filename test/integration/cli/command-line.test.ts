@@ -1,0 +1,143 @@
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { show, tinyPdf } from '../../support/tiny-pdf.ts'
+
+const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const book = (pages: number) => tinyPdf(Array.from({ length: pages }, (_, i) => ({ content: show(`This is page number ${i + 1} of a small book.`, 72, 400) })))
+
+interface Ran {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+async function pagestream(
+  args: string[],
+  options: { stdin?: Buffer; during?: (stderrAndOut: string, kill: (signal: NodeJS.Signals) => void) => void } = {},
+): Promise<Ran> {
+  const child = spawn(process.execPath, [main, ...args], { stdio: 'pipe' })
+  let stdout = ''
+  let stderr = ''
+  const watch = () => options.during?.(stdout + stderr, (signal) => child.kill(signal))
+  child.stdout.on('data', (piece) => {
+    stdout += piece
+    watch()
+  })
+  child.stderr.on('data', (piece) => {
+    stderr += piece
+    watch()
+  })
+  child.stdin.end(options.stdin ?? '')
+  const code = await new Promise<number | null>((resolve) => child.on('close', resolve))
+  return { code, stdout, stderr }
+}
+
+const lines = (text: string): Record<string, unknown>[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+async function twoFiles(): Promise<string> {
+  const folder = await tempFolder()
+  await writeFile(join(folder, 'good.pdf'), book(2))
+  await writeFile(join(folder, 'bad.pdf'), 'no document at all')
+  return folder
+}
+
+describe('the command line', () => {
+  it('ends with 0 and says where the results are when all is good', async () => {
+    const [folder, out] = [await twoFiles(), await tempFolder()]
+    const ran = await pagestream(['parse', join(folder, 'good.pdf'), '--out', out])
+    expect(ran).toMatchObject({ code: 0, stdout: '' })
+    expect(ran.stderr).toContain(join(out, 'good.pdf'))
+    expect(await readFile(join(out, 'good.pdf', 'document.md'), 'utf8')).toContain('small book')
+  })
+
+  it('ends with 1 and names each failed document with its code', async () => {
+    const ran = await pagestream(['parse', await twoFiles(), '--out', await tempFolder()])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/bad\.pdf: document-not-supported: /)
+    expect(ran.stderr).toMatch(/2 documents, 1 failed/)
+  })
+
+  it('prints nothing but JSON lines on standard output with --json', async () => {
+    const { stdout, code } = await pagestream(['parse', await twoFiles(), '--out', await tempFolder(), '--json'])
+    const events = lines(stdout)
+    expect(code).toBe(1)
+    expect(events.map(({ event }) => event).sort()).toEqual(['document', 'document', 'end', 'opened', 'page', 'page'])
+    expect(events.find(({ name, event }) => name === 'bad.pdf' && event === 'document')).toMatchObject({
+      status: 'failed',
+      failure: { class: 'input', code: 'document-not-supported' },
+    })
+  })
+
+  it('reads standard input', async () => {
+    const out = await tempFolder()
+    const { code } = await pagestream(['parse', '-', '--out', out, '--format', 'md'], { stdin: book(1) })
+    expect(code).toBe(0)
+    expect(await readFile(join(out, 'stdin', 'document.md'), 'utf8')).toContain('small book')
+  })
+
+  it.each([
+    [['parse']],
+    [['parse', 'x.pdf']],
+    [['parse', 'x.pdf', '--out', 'o', '--pages', '0']],
+    [['parse', 'x.pdf', '--out', 'o', '--ocr', 'perhaps']],
+    [['parse', 'x.pdf', '--out', 'o', '--format', 'docx']],
+    [['parse', 'x.pdf', '--out', 'o', '--config', 'no-such-file.json']],
+    [['no-such-command']],
+  ])('ends with 2 for usage and configuration errors: %j', async (args) => {
+    const ran = await pagestream(args)
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).not.toBe('')
+  })
+
+  it('has help with examples for every command', async () => {
+    for (const args of [[], ['parse'], ['doctor'], ['models']]) {
+      const { code, stdout } = await pagestream([...args, '--help'])
+      expect(code).toBe(0)
+      expect(stdout).toMatch(/Examples:\n {2}pagestream /)
+    }
+  })
+
+  it('finishes what is under way on Ctrl-C, ends with 130, and the next run resumes', async () => {
+    const [folder, out] = [await tempFolder(), await tempFolder()]
+    const file = join(folder, 'book.pdf')
+    await writeFile(file, book(400))
+    const config = join(folder, 'config.json')
+    await writeFile(config, JSON.stringify({ limits: { bufferedPages: 4 } }))
+    const args = ['parse', file, '--out', out, '--json', '--config', config]
+    let sent = false
+    const first = await pagestream(args, {
+      during: (output, kill) => {
+        if (sent || output.split('"event":"page"').length < 10) return
+        sent = true
+        kill('SIGINT')
+      },
+    })
+    expect(first.code).toBe(130)
+    const done = lines(first.stdout).filter(({ event }) => event === 'page').length
+    expect(lines(first.stdout).at(-1)).toMatchObject({ event: 'interrupted' })
+    expect(done).toBeLessThan(400)
+    const second = await pagestream(args)
+    expect(second.code).toBe(0)
+    expect(lines(second.stdout).filter(({ event }) => event === 'document')).toMatchObject([{ status: 'complete', pages: 400 }])
+  })
+
+  it('looks at the machine and the models', async () => {
+    const out = join(await tempFolder(), 'new')
+    await mkdir(out)
+    const doctor = await pagestream(['doctor', '--out', out])
+    expect(doctor.stdout).toMatch(/^ok {7}Node/m)
+    expect(doctor.stdout).toMatch(/^ok {7}model pp-ocrv4-mobile-det .*checksum right/m)
+    expect(doctor.code).toBe(0)
+    const models = await pagestream(['models', 'list'])
+    expect(models.stdout).toMatch(/pp-ocrv6-small-rec/)
+    expect((await pagestream(['models', 'verify', 'no-such-model'])).code).toBe(2)
+  })
+})
