@@ -2,12 +2,18 @@ import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Engine } from './engine.ts'
 import { type Matrix, multiply, type PageFrame, transformBox } from './page-frame.ts'
 import { PathReader } from './path-reader.ts'
+import { readMarks } from './read-marks.ts'
 
 /** Where a text object stands in the drawing order, and its marked-content id (-1 for none). */
 export interface DrawnText {
   readonly z: number
   readonly mcid: number
+  /** It belongs to optional content: whether it shows is for the picture of the page to say. */
+  readonly optional: boolean
 }
+
+/** Stands for the marked-content id of what is marked as an artifact, which has none. */
+export const artifactMcid = 0x3fff_ffff
 
 /** Something that colours an area: what words may stand on or vanish under. */
 export interface Paint {
@@ -42,16 +48,19 @@ export interface DrawnPicture {
 }
 
 /** What is drawn on a page, in drawing order, in points of the displayed page. */
-export interface PageObjects {
-  readonly texts: Map<number, DrawnText>
+export interface DrawnObjects {
   readonly paints: Paint[]
   readonly strokes: RuleStroke[]
   readonly rectangles: Rectangle[]
   readonly pictures: DrawnPicture[]
   /** Boxes of curves, slanted lines and other shapes. */
   readonly shapes: PointBox[]
-  /** Some objects belong to optional content: whether they show is for the picture to say. */
-  optional: boolean
+}
+
+export interface PageObjects extends DrawnObjects {
+  readonly texts: Map<number, DrawnText>
+  /** What belongs to optional content and may not show, kept apart; its texts stand among the others. */
+  readonly optional: DrawnObjects
   /** The engine does not take the page for one (its /Type is missing or wrong) and lists no objects; it may have text all the same. */
   unlisted: boolean
 }
@@ -70,12 +79,14 @@ export function readPageObjects(engine: Engine, page: number, frame: PageFrame):
   const { call } = engine
   const count = call.FPDFPage_CountObjects(page)
   walk.found.unlisted = count < 0
-  for (let i = 0; i < count && walk.more; i++) walk.visit(call.FPDFPage_GetObject(page, i), frame.matrix, 0)
+  for (let i = 0; i < count && walk.more; i++) walk.visit(call.FPDFPage_GetObject(page, i), frame.matrix, 0, false)
   return walk.found
 }
 
+const noObjects = (): DrawnObjects => ({ paints: [], strokes: [], rectangles: [], pictures: [], shapes: [] })
+
 class ObjectWalk {
-  readonly found: PageObjects = { texts: new Map(), paints: [], strokes: [], rectangles: [], pictures: [], shapes: [], optional: false, unlisted: false }
+  readonly found: PageObjects = { ...noObjects(), texts: new Map(), optional: noObjects(), unlisted: false }
   private readonly engine: Engine
   private readonly paths: PathReader
   private z = 0
@@ -89,40 +100,42 @@ class ObjectWalk {
     return this.z < maxObjects
   }
 
-  visit(object: number, matrix: Matrix, depth: number): void {
+  visit(object: number, matrix: Matrix, depth: number, inOptional: boolean): void {
     if (object === 0 || !this.more) return
     const { call } = this.engine
     const z = this.z++
-    if (!this.found.optional && call.FPDFPageObj_CountMarks(object) > 0) this.found.optional = this.isOptional(object)
+    const marks = readMarks(this.engine, object)
+    const optional = inOptional || marks.optional
+    const into = optional ? this.found.optional : this.found
     switch (call.FPDFPageObj_GetType(object)) {
       case kinds.text:
-        this.found.texts.set(object, { z, mcid: depth === 0 ? call.FPDFPageObj_GetMarkedContentID(object) : -1 })
+        this.found.texts.set(object, { z, mcid: marks.artifact ? artifactMcid : depth === 0 ? call.FPDFPageObj_GetMarkedContentID(object) : -1, optional })
         return
       case kinds.path:
-        this.paths.read(object, multiply(this.matrixOf(object), matrix), matrix, z, this.found)
+        this.paths.read(object, multiply(this.matrixOf(object), matrix), matrix, z, into)
         return
       case kinds.image:
-        this.picture(object, matrix, z)
+        this.picture(object, matrix, z, into)
         return
       case kinds.shading:
-        this.found.paints.push({ z, box: this.paths.clipped(object, this.bounds(object, matrix), matrix) })
+        into.paints.push({ z, box: this.paths.clipped(object, this.bounds(object, matrix), matrix) })
         return
       case kinds.form:
-        this.form(object, matrix, depth)
+        this.form(object, matrix, depth, optional)
         return
     }
   }
 
-  private form(object: number, matrix: Matrix, depth: number): void {
+  private form(object: number, matrix: Matrix, depth: number, optional: boolean): void {
     if (depth >= maxDepth) return
     const { call } = this.engine
     const inner = multiply(this.matrixOf(object), matrix)
     const count = call.FPDFFormObj_CountObjects(object)
-    for (let i = 0; i < count && this.more; i++) this.visit(call.FPDFFormObj_GetObject(object, i), inner, depth + 1)
+    for (let i = 0; i < count && this.more; i++) this.visit(call.FPDFFormObj_GetObject(object, i), inner, depth + 1, optional)
   }
 
-  private picture(object: number, matrix: Matrix, z: number): void {
-    if (this.found.pictures.length >= maxPictures) return
+  private picture(object: number, matrix: Matrix, z: number, into: DrawnObjects): void {
+    if (into.pictures.length >= maxPictures) return
     const { call, heap, scratch } = this.engine
     const whole = transformBox(multiply(this.matrixOf(object), matrix), 0, 0, 1, 1)
     const box = this.paths.clipped(object, whole, matrix)
@@ -130,19 +143,8 @@ class ObjectWalk {
     const known = call.FPDFImageObj_GetImagePixelSize(object, scratch, scratch + 4)
     const widthPx = known ? (heap.u32[scratch >> 2] ?? 0) : 0
     const heightPx = known ? (heap.u32[(scratch >> 2) + 1] ?? 0) : 0
-    this.found.paints.push({ z, box, picture: object })
-    this.found.pictures.push({ box, ...shownPixels(whole, box, widthPx, heightPx) })
-  }
-
-  private isOptional(object: number): boolean {
-    const { call, heap, scratch } = this.engine
-    const count = Math.min(call.FPDFPageObj_CountMarks(object), 16)
-    for (let i = 0; i < count; i++) {
-      const mark = call.FPDFPageObj_GetMark(object, i)
-      const ok = call.FPDFPageObjMark_GetName(mark, scratch, 16, scratch + 16)
-      if (ok && heap.u32[(scratch + 16) >> 2] === 6 && heap.u16[scratch >> 1] === 0x4f && heap.u16[(scratch >> 1) + 1] === 0x43) return true
-    }
-    return false
+    into.paints.push({ z, box, picture: object })
+    into.pictures.push({ box, ...shownPixels(whole, box, widthPx, heightPx) })
   }
 
   private matrixOf(object: number): Matrix {

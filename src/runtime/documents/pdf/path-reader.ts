@@ -1,7 +1,7 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Engine } from './engine.ts'
 import { type Matrix, type PageFrame, transformBox } from './page-frame.ts'
-import type { PageObjects } from './page-objects.ts'
+import type { DrawnObjects } from './page-objects.ts'
 import { readColor } from './read-color.ts'
 import { classifySubpath, type Subpath } from './subpath.ts'
 
@@ -39,7 +39,7 @@ export class PathReader {
   }
 
   /** `matrix` brings points of the path to the page, `outer` those of the stream that draws it (for its clip). */
-  read(object: number, matrix: Matrix, outer: Matrix, z: number, into: PageObjects): void {
+  read(object: number, matrix: Matrix, outer: Matrix, z: number, into: DrawnObjects): void {
     const pen = this.pen(object, matrix)
     if (!pen) return
     const count = this.engine.call.FPDFPath_CountSegments(object)
@@ -51,7 +51,7 @@ export class PathReader {
     for (const subpath of this.subpaths(object, count, matrix)) this.subpath(subpath, pen, object, outer, z, into)
   }
 
-  private subpath(subpath: Subpath, pen: Pen, object: number, outer: Matrix, z: number, into: PageObjects): void {
+  private subpath(subpath: Subpath, pen: Pen, object: number, outer: Matrix, z: number, into: DrawnObjects): void {
     const { kind, box, segments } = classifySubpath(subpath)
     if (kind === 'rectangle') {
       const shown = this.clipped(object, box, outer)
@@ -87,7 +87,7 @@ export class PathReader {
     }
   }
 
-  private rectangle(box: PointBox, pen: Pen, z: number, into: PageObjects): void {
+  private rectangle(box: PointBox, pen: Pen, z: number, into: DrawnObjects): void {
     const [x0, y0, x1, y1] = box
     const { filled, stroked, thickness, stroke } = pen
     const fill = pen.fill ?? patternColor
@@ -103,7 +103,7 @@ export class PathReader {
     addStroke([x1, y0, x1, y1], thickness, stroke, z, into)
   }
 
-  private other(object: number, outer: Matrix, z: number, { filled }: Pen, into: PageObjects): void {
+  private other(object: number, outer: Matrix, z: number, { filled }: Pen, into: DrawnObjects): void {
     const { call, heap, scratch } = this.engine
     if (!call.FPDFPageObj_GetBounds(object, scratch, scratch + 4, scratch + 8, scratch + 12)) return
     const [left = 0, bottom = 0, right = 0, top = 0] = heap.f32.subarray(scratch >> 2, (scratch >> 2) + 4)
@@ -185,7 +185,7 @@ function isArea([x0, y0, x1, y1]: PointBox): boolean {
   return short > 5 || (short > 2.5 && long < 20 * short)
 }
 
-function addStroke([x0, y0, x1, y1]: PointBox, thickness: number, color: string, z: number, into: PageObjects): void {
+function addStroke([x0, y0, x1, y1]: PointBox, thickness: number, color: string, z: number, into: DrawnObjects): void {
   const horizontal = x1 - x0 >= y1 - y0
   into.strokes.push(
     horizontal

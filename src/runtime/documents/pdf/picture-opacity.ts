@@ -1,7 +1,7 @@
 import type { Engine } from './engine.ts'
 import type { Paint } from './page-objects.ts'
 
-/** Pictures with more pixels are not decoded to learn whether they are transparent: they count as transparent. */
+/** Pictures with more pixels are not decoded to learn whether they are transparent: so large are scans, not watermarks. */
 const maxPixels = 24_000_000
 /** Checks a page; a page that needs more has words doubted in favour of being seen. */
 const maxChecks = 32
@@ -36,7 +36,7 @@ export class PictureOpacity {
     const { call, heap, scratch } = this.engine
     if (call.FPDFPageObj_HasTransparency(picture)) return false
     if (!call.FPDFImageObj_GetImagePixelSize(picture, scratch, scratch + 4)) return false
-    if ((heap.u32[scratch >> 2] ?? 0) * (heap.u32[(scratch >> 2) + 1] ?? 0) > maxPixels) return false
+    if ((heap.u32[scratch >> 2] ?? 0) * (heap.u32[(scratch >> 2) + 1] ?? 0) > maxPixels) return true
     const bitmap = call.FPDFImageObj_GetRenderedBitmap(this.document, this.page, picture)
     if (bitmap === 0) return false
     try {

@@ -1,6 +1,6 @@
 import { contains } from '../../../geometry/box.ts'
 import type { Fill, Rule } from '../../../schema/text-layer.ts'
-import type { PageObjects, RuleStroke } from './page-objects.ts'
+import type { DrawnObjects, RuleStroke } from './page-objects.ts'
 
 const maxRules = 10_000
 const maxFills = 10_000
@@ -13,14 +13,14 @@ const shortest = 3
 const round = (value: number): number => Math.round(value * 100) / 100
 
 /** The ruling lines of a page: visible ones, pieces that touch joined. Horizontal before vertical, then by place. */
-export function pageRules(objects: PageObjects): Rule[] {
+export function pageRules(objects: DrawnObjects): Rule[] {
   const visible = objects.strokes.filter((stroke) => isVisible(stroke, objects))
   const rules = [...join(visible.filter((s) => s.direction === 'horizontal')), ...join(visible.filter((s) => s.direction === 'vertical'))]
   return rules.filter((rule) => rule.to - rule.from >= shortest).slice(0, maxRules)
 }
 
 /** White lines part coloured areas; on white paper they are nothing. */
-function isVisible(stroke: RuleStroke, objects: PageObjects): boolean {
+function isVisible(stroke: RuleStroke, objects: DrawnObjects): boolean {
   if (stroke.color !== '#ffffff') return true
   const middle = (stroke.from + stroke.to) / 2
   const [x, y] = stroke.direction === 'horizontal' ? [middle, stroke.at] : [stroke.at, middle]
@@ -71,7 +71,7 @@ function joinAxis(strokes: RuleStroke[]): Rule[] {
 }
 
 /** Filled and outlined rectangles, one for those that are drawn twice at one place (filled, then outlined). */
-export function pageFills(objects: PageObjects): Fill[] {
+export function pageFills(objects: DrawnObjects): Fill[] {
   const fills = new Map<string, Fill>()
   for (const { box, color, stroked } of objects.rectangles) {
     const [x0, y0, x1, y1] = box

@@ -1,9 +1,10 @@
 import { contains, unionAll } from '../../../geometry/box.ts'
-import type { Link, PictureArea, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
+import type { Link, PictureArea, Tag, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
 import { clusterDrawings } from './drawings.ts'
 import type { Engine } from './engine.ts'
+import { InkMap } from './ink-map.ts'
 import type { OpenPage } from './open-page.ts'
-import { type PageObjects, readPageObjects } from './page-objects.ts'
+import { artifactMcid, type DrawnObjects, type PageObjects, readPageObjects } from './page-objects.ts'
 import { PdfFailure } from './pdf-failure.ts'
 import { PictureOpacity } from './picture-opacity.ts'
 import { readFields } from './read-fields.ts'
@@ -11,6 +12,7 @@ import { readLinks } from './read-links.ts'
 import { readTags } from './read-tags.ts'
 import { renderPage } from './render-page.ts'
 import { pageFills, pageRules } from './rules.ts'
+import { shownObjects } from './shown-objects.ts'
 import { composeAccents } from './text/compose-accents.ts'
 import { StyleTable } from './text/font-styles.ts'
 import { type GlyphLine, glyphLines } from './text/glyph-line.ts'
@@ -28,11 +30,14 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
   const links = readLinks(engine, open.document, page, frame)
   const opacity = new PictureOpacity(engine, open.document, page)
   const text = readText(engine, open, objects, styles)
+  const ink = new InkMap(engine, open)
+  const shown = shownObjects(objects, ink)
   const surface: PageSurface = {
     width: frame.width,
     height: frame.height,
-    paints: objects.paints,
+    paints: shown.paints,
     styles: styles.styles,
+    hasInk: (box) => ink.hasInk(box),
     isOpaqueAt: (paint, x, y) => opacity.isOpaqueAt(paint, x, y),
   }
   if (objects.unlisted && text.total === 0 && isWhite(engine, open)) {
@@ -52,12 +57,12 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     styles: styles.styles,
     words,
     lines,
-    rules: pageRules(objects),
-    fills: pageFills(objects),
-    pictures: pictureAreas(objects),
-    drawings: clusterDrawings(objects.shapes, frame.width, frame.height),
+    rules: pageRules(shown),
+    fills: pageFills(shown),
+    pictures: pictureAreas(shown),
+    drawings: clusterDrawings(shown.shapes, frame.width, frame.height),
     links,
-    tags: open.tagged ? readTags(engine, page) : [],
+    tags: open.tagged ? pageTags(engine, page, words) : [],
     fields: open.form === 0 ? [] : readFields(engine, open.form, page, frame),
     ...(open.label ? { label: open.label } : {}),
     unmappedChars: text.unmapped,
@@ -68,6 +73,13 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
 /** Whether nothing at all is drawn: a page that the engine lists no objects of may still show a picture. */
 const isWhite = (engine: Engine, open: OpenPage): boolean =>
   renderPage(engine, open, { dpi: 36, angle: 0, channels: 1 }, 250_000).data.every((value) => value === 255)
+
+/** The structure tree, and one tag for all that is marked as an artifact. */
+function pageTags(engine: Engine, page: number, words: readonly Word[]): Tag[] {
+  const tags = readTags(engine, page)
+  if (words.some((word) => word.mcid === artifactMcid)) tags.push({ role: 'Artifact', parent: -1, mcids: [artifactMcid] })
+  return tags
+}
 
 function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: StyleTable): { lines: GlyphLine[]; unmapped: number; total: number } {
   const { call } = engine
@@ -85,8 +97,8 @@ function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: 
   }
 }
 
-function finish({ z, invisible, ...word }: DraftWord, links: readonly Link[], surface: PageSurface): Word {
-  const hidden = hiddenReason({ z, invisible, ...word }, surface)
+function finish({ z, invisible, optional, ...word }: DraftWord, links: readonly Link[], surface: PageSurface): Word {
+  const hidden = hiddenReason({ z, invisible, optional, ...word }, surface)
   const x = (word.box[0] + word.box[2]) / 2
   const y = (word.box[1] + word.box[3]) / 2
   const link = links.findIndex((l) => contains(l.box, x, y))
@@ -106,4 +118,4 @@ function textLine(line: GlyphLine, words: readonly Word[], first: number): TextL
   }
 }
 
-const pictureAreas = (objects: PageObjects): PictureArea[] => objects.pictures.filter(({ box }) => box[2] - box[0] >= 1 && box[3] - box[1] >= 1)
+const pictureAreas = (objects: DrawnObjects): PictureArea[] => objects.pictures.filter(({ box }) => box[2] - box[0] >= 1 && box[3] - box[1] >= 1)

@@ -6,6 +6,8 @@ export interface TextRun {
   readonly style: number
   /** Marked-content id, -1 for none. */
   readonly mcid: number
+  /** Belongs to optional content, which may be switched off. */
+  readonly optional: boolean
   /** Render mode 3 or 7, or painted with full transparency. */
   readonly invisible: boolean
   /** Part of the size above the baseline, of a line-high box of one size. */

@@ -1,5 +1,5 @@
 import { contains, coverage } from '../../../../geometry/box.ts'
-import type { HiddenReason, TextStyle } from '../../../../schema/text-layer.ts'
+import type { HiddenReason, PointBox, TextStyle } from '../../../../schema/text-layer.ts'
 import type { Paint } from '../page-objects.ts'
 import type { DraftWord } from './words.ts'
 
@@ -16,6 +16,8 @@ export interface PageSurface {
   /** In drawing order. */
   readonly paints: readonly Paint[]
   readonly styles: readonly TextStyle[]
+  /** Whether anything shows in a box. Asked only for words of layers that may be switched off. */
+  readonly hasInk: (box: PointBox) => boolean
   /** Whether the picture of a paint hides what lies under it at a point: it may be transparent there. Asked only for words that it would cover. */
   readonly isOpaqueAt: (paint: Paint, x: number, y: number) => boolean
 }
@@ -28,6 +30,7 @@ export function hiddenReason(word: DraftWord, page: PageSurface): HiddenReason |
   if (x < 0 || y < 0 || x > page.width || y > page.height) return 'off-page'
   const style = page.styles[word.style]
   if (style && style.sizePt < readablePt) return 'tiny'
+  if (word.optional && !page.hasInk(word.box)) return 'invisible'
   if (word.z < 0) return undefined
   let under: Paint | undefined
   const paints = page.paints.length > maxPaints ? page.paints.slice(0, maxPaints) : page.paints

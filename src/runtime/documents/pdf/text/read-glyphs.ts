@@ -149,6 +149,7 @@ class RunReader {
       z: drawn?.z ?? -1,
       style: this.styles.index(facts, size, facts.bold || outlinedBold, color.hex),
       mcid: drawn?.mcid ?? -1,
+      optional: drawn?.optional ?? false,
       invisible: mode === 3 || mode === 7 || color.alpha === 0,
       ascent: facts.ascent,
     }

@@ -6,6 +6,8 @@ import type { GlyphLine, PlacedGlyph } from './glyph-line.ts'
 export interface DraftWord extends Word {
   readonly z: number
   readonly invisible: boolean
+  /** It may be switched off: the picture of the page must tell. */
+  readonly optional: boolean
 }
 
 /** Share of the size from which on a gap is a space: TeX shrinks spaces to 0.22, kerning seldom opens more than 0.08. */
@@ -150,6 +152,7 @@ function draft(line: GlyphLine, first: number, end: number, spaceBefore: boolean
     edges,
     z: head.glyph.run.z,
     invisible: head.glyph.run.invisible,
+    optional: head.glyph.run.optional,
   }
 }
 

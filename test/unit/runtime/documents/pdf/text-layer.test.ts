@@ -299,3 +299,36 @@ describe('document', () => {
     expect(layer.label).toBe('iv')
   })
 })
+
+describe('layers and artifacts', () => {
+  it('tells words and pictures of a layer that is switched off', async () => {
+    const objects = ['<< /Type /OCG /Name (Off) >>', '<< /Type /OCG /Name (On) >>']
+    const layer = await read(
+      {
+        content: `/OC /Off BDC ${show('gone', 72, 700)} q 200 0 0 100 72 100 cm /Im Do Q EMC /OC /On BDC ${show('there', 72, 600)} EMC ${show('always', 72, 500)}`,
+        images: { Im: plain },
+        resources: '/Properties << /Off 100 0 R /On 101 0 R >>',
+      },
+      { objects, catalog: '/OCProperties << /OCGs [100 0 R 101 0 R] /D << /OFF [100 0 R] >> >>' },
+    )
+    expect(layer.words.map((w) => [w.text, w.hidden])).toEqual([
+      ['gone', 'invisible'],
+      ['there', undefined],
+      ['always', undefined],
+    ])
+    expect(layer.pictures).toEqual([])
+  })
+
+  it('ties what is marked as an artifact to a tag of its own', async () => {
+    const objects = [
+      '<< /Type /StructTreeRoot /K [101 0 R] /ParentTree << /Nums [0 [101 0 R]] >> >>',
+      '<< /Type /StructElem /S /P /P 100 0 R /Pg 1005 0 R /K 0 >>',
+    ]
+    const layer = await read(
+      { content: `/Artifact BMC ${show('running', 72, 760)} EMC /P << /MCID 0 >> BDC ${show('body', 72, 700)} EMC`, entries: '/StructParents 0' },
+      { objects, catalog: '/StructTreeRoot 100 0 R /MarkInfo << /Marked true >>' },
+    )
+    const roleOf = (text: string) => layer.tags.find((tag) => tag.mcids.includes(word(layer, text).mcid ?? -1))?.role
+    expect([roleOf('running'), roleOf('body')]).toEqual(['Artifact', 'P'])
+  })
+})
