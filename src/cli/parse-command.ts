@@ -12,6 +12,7 @@ export interface ParseFlags {
   readonly images: boolean
   readonly config?: string
   readonly json?: boolean
+  readonly again?: boolean
 }
 
 export function parseCommand(): Command {
@@ -26,6 +27,7 @@ export function parseCommand(): Command {
     .option('-w, --workers <n>', 'worker threads for each pool (default: number of processors)', count)
     .option('--no-images', 'do not cut figures out as image files')
     .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
+    .option('--again', 'read documents again that are done')
     .option('--json', 'progress and results as JSON lines on standard output')
     .addHelpText(
       'after',

@@ -25,6 +25,7 @@ export async function runParse(inputs: string[], flags: ParseFlags): Promise<num
       out: flags.out,
       signal: interrupted,
       config: layerOf(flags),
+      again: flags.again === true,
       ...(flags.config !== undefined && { configFile: flags.config }),
       ...(flags.pages && { pages: flags.pages }),
       ...(flags.password !== undefined && { password: flags.password }),

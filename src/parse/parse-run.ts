@@ -25,6 +25,7 @@ export interface ParseRunOptions {
   readonly pages: readonly number[] | undefined
   readonly password: string | undefined
   readonly signal: AbortSignal | undefined
+  readonly again: boolean
 }
 
 /** A document under way. */
@@ -224,7 +225,7 @@ export class ParseRun {
     }
     const documentId = source.sha256 || createHash('sha256').update(`path:${file.path}`).digest('hex')
     const revision = revisionOf(source.sha256, config, pages)
-    const done = failure ? undefined : await this.#marks.find(folder, documentId, revision, config.formats)
+    const done = failure || this.#options.again ? undefined : await this.#marks.find(folder, documentId, revision, config.formats)
     if (done) return this.#report(this.#documentEvent(source, folder, done.assembled, true))
     const same = this.#jobs.get(documentId)
     if (same) {

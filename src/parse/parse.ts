@@ -19,6 +19,8 @@ export interface ParseOptions {
   readonly config?: ConfigLayer
   /** Ends the run early: pages under way are finished, whole documents written, the rest is resumed by the next run. */
   readonly signal?: AbortSignal
+  /** Reads documents again that an earlier run has done. */
+  readonly again?: boolean
   /** What `-` reads from. */
   readonly stdin?: NodeJS.ReadableStream
   /** Called once with the counts of the run, which go on growing. */
@@ -35,7 +37,7 @@ export interface ParseOptions {
 export async function* parse(inputs: string | readonly string[], options: ParseOptions = {}): AsyncGenerator<ParseEvent, void, undefined> {
   const config = loadConfig({ file: options.configFile, overrides: options.config ?? {} })
   const out = options.out ?? (await mkdtemp(join(tmpdir(), 'pagestream-')))
-  const run = new ParseRun({ config, out, pages: options.pages, password: options.password, signal: options.signal })
+  const run = new ParseRun({ config, out, pages: options.pages, password: options.password, signal: options.signal, again: options.again === true })
   try {
     options.onStart?.(run.counters)
     yield* run.events(inputFiles(typeof inputs === 'string' ? [inputs] : inputs, options.stdin ?? process.stdin))
