@@ -1,11 +1,14 @@
 // Draws the layout of a page over its picture: node scripts/show-layout.mjs FILE PAGE [OUT.png]. PAGE counts from 1.
-// Without OUT the blocks are only listed. A page without words is looked at by the text finder first.
+// Without OUT the blocks are only listed. READ=1 reads the regions of a scan as well, FULL=1 prints all of each block.
 import { statSync } from 'node:fs'
 import sharp from 'sharp'
 import { configSchema } from '../dist/config/config.js'
+import { documentPool } from '../dist/runtime/documents/document-pool.js'
 import { documentReader } from '../dist/runtime/documents/open-document-reader.js'
+import { ppOcr } from '../dist/runtime/pp-ocr/pp-ocr.js'
 import { layoutPage } from '../dist/stages/layout/layout-page.js'
 import { unplacedWords } from '../dist/stages/layout/unplaced-words.js'
+import { textFinderStage } from '../dist/stages/text-finder/stage.js'
 
 const [file, pageNumber = '1', out] = process.argv.slice(2)
 if (!file) {
@@ -14,34 +17,64 @@ if (!file) {
 }
 
 const colors = {
-  heading: '#d62728', text: '#1f77b4', list_item: '#2ca02c', table: '#9467bd', figure: '#ff7f0e', chart: '#ff7f0e', caption: '#bcbd22',
-  footnote: '#8c564b', formula: '#e377c2', code: '#17becf', page_header: '#7f7f7f', page_footer: '#7f7f7f', page_number: '#7f7f7f',
+  heading: '#d62728',
+  text: '#1f77b4',
+  list_item: '#2ca02c',
+  table: '#9467bd',
+  figure: '#ff7f0e',
+  chart: '#ff7f0e',
+  caption: '#bcbd22',
+  footnote: '#8c564b',
+  formula: '#e377c2',
+  code: '#17becf',
+  page_header: '#7f7f7f',
+  page_footer: '#7f7f7f',
+  page_number: '#7f7f7f',
 } // prettier-ignore
 
 const config = configSchema.parse({ workers: 1 })
 const reader = documentReader(config)
+const documents = documentPool(reader, config, () => undefined)
+const ocr = ppOcr(config)
 try {
-  const source = { name: file, path: file, mediaType: '', bytes: statSync(file).size, sha256: '' }
-  const document = await reader.open(source, {})
+  const source = { name: file, path: file, mediaType: file.endsWith('.pdf') ? 'application/pdf' : 'image/any', bytes: statSync(file).size, sha256: file }
   const index = Number(pageNumber) - 1
-  const textLayer = await document.textLayer(index)
-  const picture = () => document.picture(index, { dpi: 100, angle: 0, channels: 3 })
-  const regions = textLayer.words.length === 0 ? await findRegions(document, index) : []
-  const page = { documentId: 'd', revision: 'r', pageIndex: index, pageCount: document.info.pageCount, ocr: 'auto', source }
-  const verdict = { kind: regions.length > 0 ? 'needs-reading' : 'text-layer', reasons: [], regions, modelUsed: false, badStyles: [] }
-  const input = { page, frame: { width: textLayer.width, height: textLayer.height, angle: 0 }, textLayer, verdict }
-  const blocks = layoutPage(input)
-  list(blocks, textLayer)
-  console.log('unplaced', JSON.stringify(unplacedWords(input, blocks)))
-  if (out) await draw(await picture(), blocks, out)
+  await documents.use(source, async (document) => {
+    const textLayer = await document.textLayer(index)
+    const page = { documentId: 'd', revision: 'r', pageIndex: index, pageCount: document.info.pageCount, ocr: 'auto', source }
+    const rendered = { page, frame: { width: textLayer.width, height: textLayer.height, angle: 0 }, textLayer }
+    const input = await gate(rendered)
+    console.log('gate', input.verdict.kind, input.verdict.reasons.join(), `${input.verdict.regions.length} regions`, `angle ${input.frame.angle}`)
+    const blocks = layoutPage(input)
+    list(blocks, input.textLayer, await readRegions(document, input))
+    console.log('unplaced', JSON.stringify(unplacedWords(input, blocks)))
+    if (out) await draw(await document.picture(index, { dpi: 100, angle: input.frame.angle, channels: 3 }), blocks, out)
+  })
 } finally {
+  await documents[Symbol.asyncDispose]()
   await reader[Symbol.asyncDispose]()
+  await ocr[Symbol.asyncDispose]()
 }
 
-function list(blocks, layer) {
+async function gate(rendered) {
+  const stage = textFinderStage({ documents, finder: ocr.finder, reader: ocr.reader, config })
+  for await (const outcome of stage.process({ id: 0, pages: [rendered] }, new AbortController().signal)) {
+    if (outcome.kind === 'done') return outcome.value
+    throw new Error(outcome.failure.message)
+  }
+  throw new Error('the gate gave no answer')
+}
+
+async function readRegions(document, input) {
+  if (input.verdict.regions.length === 0 || !process.env.READ) return []
+  const picture = await document.picture(input.page.pageIndex, { dpi: 'native', angle: input.frame.angle, channels: 3 })
+  return (await ocr.reader.read(picture, input.verdict.regions)).map((line) => line.text)
+}
+
+function list(blocks, layer, read) {
   for (const [order, block] of blocks.entries()) {
     const cells = block.table?.cells.flatMap((cell) => cell.lines) ?? []
-    const text = [...block.lines, ...cells].map((line) => lineText(line, layer)).join(' / ')
+    const text = [...block.lines, ...cells].map((line) => lineText(line, layer, read)).join(' / ')
     const notes = [
       block.level && `level ${block.level}`,
       block.marker && `marker ${block.marker}`,
@@ -57,24 +90,13 @@ function list(blocks, layer) {
   }
 }
 
-function lineText(line, layer) {
-  if (line.region !== undefined) return `<${line.region}>`
+function lineText(line, layer, read) {
+  if (line.region !== undefined) return read[line.region] ?? `<${line.region}>`
   return (line.words ?? []).map((w, i) => (i > 0 && layer.words[w].spaceBefore ? ' ' : '') + layer.words[w].text).join('')
 }
 
 function shorten(text) {
-  return (process.env.FULL ? text : text.length > 150 ? `${text.slice(0, 90)} … ${text.slice(-50)}` : text)
-}
-
-async function findRegions(document, index) {
-  const { textEngines } = await import('../dist/runtime/pp-ocr/text-engines.js')
-  const engines = await textEngines(config)
-  try {
-    const picture = await document.picture(index, { dpi: 'native', angle: 0, channels: 3 })
-    return (await engines.finder.find(picture, { longSidePx: 1280 })).regions
-  } finally {
-    await engines[Symbol.asyncDispose]?.()
-  }
+  return process.env.FULL ? text : text.length > 150 ? `${text.slice(0, 90)} … ${text.slice(-50)}` : text
 }
 
 async function draw(picture, blocks, path) {

@@ -9,9 +9,6 @@ export interface EscapeOptions {
   readonly inTag?: boolean
 }
 
-/** Any character that may need a backslash; without one the text is left alone. */
-const suspicious = /[\\`*_[\]<&|~#>+\-=.)!\n]/
-
 /**
  * Text as Markdown that renders to exactly that text (CommonMark with GitHub's tables, strike-through
  * and task lists), with as few backslashes as that takes: `snake_case`, `[12]`, `a < b` and `R&D` stay as they are.
@@ -20,27 +17,33 @@ export function escapeMarkdown(text: string, options: EscapeOptions = {}): strin
   return escapePart(text, 0, text.length, options)
 }
 
+/** What may need a backslash in the middle of a line, and line breaks, behind which more may. */
+const special = /[\\`*_[\]<&|~\n]/g
+
 /** As `escapeMarkdown` for the characters `from` .. `to` of a text whose neighbouring parts are written beside them. */
 export function escapePart(text: string, from: number, to: number, options: EscapeOptions = {}): string {
-  const part = from === 0 && to === text.length ? text : text.slice(from, to)
-  if (!suspicious.test(part)) return part
+  const opens = from === 0 ? (options.lineStart ?? true) : text.charCodeAt(from - 1) === 0x0a
   let out = ''
   let copied = from
-  let lineStart = options.lineStart ?? true
-  let escapeAt = -1
-  if (from > 0) lineStart = text.charCodeAt(from - 1) === 0x0a
-  for (let i = from; i < to; i++) {
-    if (lineStart) {
-      lineStart = false
-      escapeAt = lineStartEscape(text, i)
-    }
-    if (text.charCodeAt(i) === 0x0a) lineStart = true
-    else if (i === escapeAt || needsEscape(text, i, options)) {
-      out += `${text.slice(copied, i)}\\`
-      copied = i
-    }
+  const escape = (at: number): void => {
+    out += `${text.slice(copied, at)}\\`
+    copied = at
   }
-  return out + text.slice(copied, to)
+  /** The character that makes the beginning of the line syntax, -1 for none. */
+  let opening = opens && from < to ? lineStartEscape(text, from) : -1
+  special.lastIndex = from
+  for (let match = special.exec(text); match && match.index < to; match = special.exec(text)) {
+    const at = match.index
+    if (opening >= 0 && opening < at) {
+      escape(opening)
+      opening = -1
+    }
+    if (match[0] === '\n') opening = lineStartEscape(text, at + 1)
+    else if (at === opening || needsEscape(text, at, options)) escape(at)
+    if (at === opening) opening = -1
+  }
+  if (opening >= 0 && opening < to) escape(opening)
+  return copied === 0 && to === text.length ? text : out + text.slice(copied, to)
 }
 
 const whiteSpace = /\s/u

@@ -6,8 +6,8 @@ import type { LineTensor } from './recognizer-input.ts'
 /** Pixels of the 48 px high line: letters of one word are seldom further apart, words of one line seldom closer. */
 const minWordGap = 9
 /** A word gap is at least so many usual letter gaps, plus a margin: keeps typewriter and letter-spaced lines whole. */
-const letterGaps = 2.2
-const letterGapMargin = 4
+const letterGaps = 1.8
+const letterGapMargin = 3
 /** … and not much narrower than the gaps at which the model itself wrote spaces. */
 const shareOfWrittenGaps = 0.7
 /** Figures are set at one width: a 1 has wide gaps on both sides. */

@@ -11,6 +11,9 @@ export interface BodyLook {
   readonly chars: number
 }
 
+/** Fewer characters of one size are no running text to judge others by. */
+const enoughChars = 300
+
 /** The look of most characters, sizes taken to the nearest quarter point; for regions the median of their sizes. */
 export function bodyLook(page: PageGeometry): BodyLook {
   const sizes = new Map<number, number>()
@@ -43,6 +46,8 @@ export function bodyLook(page: PageGeometry): BodyLook {
 /** The size of most characters; on a page full of notes or references the larger of the two that share it. */
 function mainSize(sizes: ReadonlyMap<number, number>): number {
   const top = Math.max(0, ...sizes.values())
+  // A title page has no running text: the size of most of it will do.
+  if (top < enoughChars) return most(sizes) ?? 10
   const common = [...sizes].filter(([, count]) => count > 0.4 * top).map(([size]) => size)
   return common.length > 0 ? Math.max(...common) : 10
 }

@@ -21,6 +21,9 @@ import type { Atom, PageGeometry } from './page-geometry.ts'
 import { partBlocks, textDraft } from './part-blocks.ts'
 import type { Solid } from './solids.ts'
 import { findTables } from './tables/find-tables.ts'
+import { layoutByTags } from './tags/layout-by-tags.ts'
+import { tagGroups } from './tags/tag-groups.ts'
+import { trustTags } from './tags/trust-tags.ts'
 import { layTurnedWriting } from './turned-writing.ts'
 
 /**
@@ -75,7 +78,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
     const box = frame.box(solid.box)
     pieces.push({ box, baseline: box[3], em: context.body.sizePt, rank: -1, solid: i })
   }
-  const rows = takeMarginRows(pieces.sort(byTop), frame.height)
+  const rows = takeMarginRows(pieces.sort(byTop), frame.height, context.body.sizePt)
   const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
   const parts = xyCut(rows.body, {
     rightToLeft,
@@ -88,7 +91,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
   const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
   const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
   const body = parts.flatMap((part) => partBlocks(part, solids, context))
-  const drafts = decideKinds([...head, ...body, ...foot], context)
+  const drafts = decideKinds(byTags([...head, ...body, ...foot], frame, context), context)
   if (frame.turn === 0) return drafts
   // Vertical columns are upright writing; lines that run down or up the page carry their angle.
   return drafts.map((draft) => {
@@ -96,6 +99,23 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
     if (!first) return draft
     return Object.assign(draft, first.vertical ? { vertical: true } : { angle: draft.angle ?? Math.round(first.angle) })
   })
+}
+
+/** The blocks that the tags of the page make of it, where they are to be believed. */
+function byTags(drafts: readonly DraftBlock[], frame: Frame, context: PageContext): readonly DraftBlock[] {
+  const tags = tagGroups(context.page.tags, context.page.words)
+  if (!tags) return drafts
+  const trust = trustTags(tags, drafts, context.page)
+  const blocks = trust.blocks ? layoutByTags(drafts, tags, trust, frame, context) : drafts
+  addAlts(blocks, tags.alts)
+  return blocks
+}
+
+/** Alternative texts go to the figures in turn when there are as many as figures: the tree does not say where they stand. */
+function addAlts(drafts: readonly DraftBlock[], alts: readonly string[]): void {
+  const figures = drafts.filter((d) => d.kind === 'figure' || d.kind === 'chart')
+  if (figures.length !== alts.length) return
+  for (const [i, figure] of figures.entries()) if (alts[i]) figure.alt = alts[i]
 }
 
 /** Parts of a row far from each other are blocks of their own: a title at the left, a page number at the right. */

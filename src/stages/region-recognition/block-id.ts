@@ -1,11 +1,11 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Box } from '../../schema/geometry.ts'
 import type { PageRef } from '../../schema/page.ts'
 
 /** 16 hexadecimal digits: 64 bits, enough for the blocks of one document. */
 const digits = 16
 
-const digest = (parts: readonly (string | number)[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, digits)
+const digest = (parts: readonly (string | number)[]): string => hash('sha256', JSON.stringify(parts), 'hex').slice(0, digits)
 
 /** The identity of a block: the same whenever and wherever the same revision of the document is read. */
 export const blockId = (page: PageRef, order: number): string => digest([page.documentId, page.revision, page.pageIndex, order])

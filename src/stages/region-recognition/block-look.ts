@@ -12,11 +12,11 @@ const sizeOfHeight = 0.72
  * How a block looks: style of most characters; bold or italic when most characters are. A block read from the
  * picture shows its size alone. Undefined for blocks without writing.
  */
-export function blockLook(block: ReadBlock, page: LaidOutPage, neighbours: readonly ReadBlock[]): Look | undefined {
+export function blockLook(block: ReadBlock, text: string, page: LaidOutPage, neighbours: readonly ReadBlock[]): Look | undefined {
   const style = styleOfMost(block.layout.lines, page.textLayer)
   const size = style?.sizePt ?? regionSizePt(block.layout.lines, page)
   if (size === undefined) return undefined
-  const capitals = hasOnlyCapitals(block.lines.map((line) => line.text).join(' '))
+  const capitals = hasOnlyCapitals(text)
   const centered = isCentered(block, neighbours)
   return {
     sizePt: Math.round(size * 10) / 10,

@@ -1,13 +1,14 @@
 import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
-import type { LayoutLine, Look, PageBlock, Table } from '../../schema/page.ts'
+import type { BlockLine, LayoutLine, Look, PageBlock, Table } from '../../schema/page.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import { codeText } from './lines/code-text.ts'
 import { flowText, printed } from './lines/flow-text.ts'
+import type { ReadLine } from './lines/read-line.ts'
 import { inlineMarkdown } from './markdown/inline-markdown.ts'
 import { itemText, listItemMarkdown } from './markdown/list-item-markdown.ts'
-import { type ReadBlock, textOf } from './read-block.ts'
+import type { ReadBlock } from './read-block.ts'
 import { type LineSources, meanConfidence, readLine } from './read-blocks.ts'
 import { readTable } from './table/read-table.ts'
 import { tableToMarkdown } from './table/table-markdown.ts'
@@ -91,35 +92,36 @@ function tableText(table: Table): string {
     .join('\n')
 }
 
-/** Everything of a page block but its identity and its picture. */
-export function pageBlock(block: ReadBlock, content: BlockContent, look: Look | undefined): Omit<PageBlock, 'id' | 'page' | 'order'> {
-  const { layout, kind, lines } = block
-  const confidence = layout.confidence ?? meanConfidence(lines)
+/** A page block, but for its picture. */
+export function pageBlock(identity: Pick<PageBlock, 'id' | 'page' | 'order'>, block: ReadBlock, content: BlockContent, look: Look | undefined): PageBlock {
+  const { layout, kind, flags } = block
   const source = sourceOf(block, content)
-  const rightToLeft = layout.rightToLeft === true || (source === 'ocr' && isRightToLeft(content.text))
-  const marker = content.marker ?? block.marker
-  return {
+  const made: PageBlock = {
+    ...identity,
     kind,
     box: layout.box,
     angle: layout.angle,
     text: content.text,
-    markdown: block.flags.has('hidden-text') ? '' : content.markdown,
-    lines: lines.map((line) => ({
-      box: line.box,
-      text: printed(line.text),
-      ...(line.confidence === undefined ? {} : { confidence: Math.round(line.confidence * 1000) / 1000 }),
-    })),
-    ...(look ? { look } : {}),
-    ...(layout.level === undefined || kind !== 'heading' ? {} : { level: layout.level }),
-    ...(marker === undefined || marker === '' ? {} : { marker }),
-    ...(block.depth === undefined ? {} : { depth: block.depth }),
-    ...(layout.vertical ? { writingMode: 'vertical' as const } : {}),
-    ...(rightToLeft ? { direction: 'rtl' as const } : {}),
+    markdown: flags.has('hidden-text') ? '' : content.markdown,
+    lines: block.lines.map(blockLine),
     source,
-    ...(confidence === undefined ? {} : { confidence: Math.min(1, Math.max(0, confidence)) }),
-    flags: [...block.flags],
-    ...(content.table ? { table: content.table } : {}),
+    flags: [...flags],
   }
+  if (look) made.look = look
+  if (layout.level !== undefined && kind === 'heading') made.level = layout.level
+  const marker = content.marker ?? block.marker
+  if (marker) made.marker = marker
+  if (block.depth !== undefined) made.depth = block.depth
+  if (layout.vertical) made.writingMode = 'vertical'
+  if (layout.rightToLeft || (source === 'ocr' && isRightToLeft(content.text))) made.direction = 'rtl'
+  const confidence = layout.confidence ?? meanConfidence(block.lines)
+  if (confidence !== undefined) made.confidence = Math.min(1, Math.max(0, confidence))
+  if (content.table) made.table = content.table
+  return made
+}
+
+function blockLine({ box, text, confidence }: ReadLine): BlockLine {
+  return confidence === undefined ? { box, text: printed(text) } : { box, text: printed(text), confidence: Math.round(confidence * 1000) / 1000 }
 }
 
 /** Where the content came from: the source of most of it, `none` where there is none. */
@@ -129,8 +131,12 @@ function sourceOf(block: ReadBlock, content: BlockContent): BlockSource {
   if (content.text === '') return 'none'
   if (layout.table && block.lines.length === 0) return tableSource(layout.table.cells.flatMap((cell) => cell.lines))
   if (block.flags.has('fallback')) return 'text-layer'
-  const read = block.lines.filter((line) => line.confidence !== undefined)
-  return textOf({ ...block, lines: read }).length * 2 > textOf(block).length ? 'ocr' : 'text-layer'
+  let [read, all] = [0, 0]
+  for (const line of block.lines) {
+    all += line.text.length
+    if (line.confidence !== undefined) read += line.text.length
+  }
+  return read * 2 > all ? 'ocr' : 'text-layer'
 }
 
 const tableSource = (lines: readonly LayoutLine[]): BlockSource =>

@@ -23,8 +23,10 @@ export interface LineSources {
 /** Regions that must be read for a block. Those of formulas are not: what a line reader makes of a formula is noise, whatever its confidence. */
 export function regionsToRead(block: LayoutBlock): number[] {
   if (block.kind === 'formula' || block.content !== undefined) return []
-  const lines = [...block.lines, ...(block.table?.cells.flatMap((cell) => cell.lines) ?? [])]
-  return lines.flatMap((line) => (line.region === undefined ? [] : [line.region]))
+  const regions: number[] = []
+  for (const line of block.lines) if (line.region !== undefined) regions.push(line.region)
+  for (const cell of block.table?.cells ?? []) for (const line of cell.lines) if (line.region !== undefined) regions.push(line.region)
+  return regions
 }
 
 /** A line's text, from whichever source the layout names; undefined when nothing stands there. */
@@ -55,7 +57,9 @@ export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: Lin
 /** Code keeps its blanks by place where its type is of one width. */
 function codeLines(layout: LayoutBlock, sources: LineSources): ReadLine[] {
   const cell = sources.words.cellWidth(layout.lines.flatMap((line) => line.words ?? []))
-  return layout.lines.flatMap((line) => (line.words && cell !== undefined ? sources.words.codeLine(line.words, line.box, cell) : (readLine(line, sources) ?? [])))
+  return layout.lines.flatMap((line) =>
+    line.words && cell !== undefined ? sources.words.codeLine(line.words, line.box, cell) : (readLine(line, sources) ?? []),
+  )
 }
 
 const hasCellText = (layout: LayoutBlock, sources: LineSources): boolean =>

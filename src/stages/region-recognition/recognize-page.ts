@@ -63,9 +63,10 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>): Re
   const blocks = kinds.map((block, order): PageBlock => {
     const content = blockContent(block, finishing)
     const parent = block.layout.parent === undefined ? undefined : idOf.get(block.layout.parent)
-    const look = blockLook(block, page, nearby(kinds, order))
-    const made = pageBlock(block, content, look)
-    return { id: ids[order] ?? '', page: page.page.pageIndex, order, ...made, ...(parent === undefined ? {} : { parent }) }
+    const look = blockLook(block, content.text, page, nearby(kinds, order))
+    const made = pageBlock({ id: ids[order] ?? '', page: page.page.pageIndex, order }, block, content, look)
+    if (parent !== undefined) made.parent = parent
+    return made
   })
   return { blocks, toPicture: kinds.flatMap((block, order) => toPicture(block, blocks[order], blocks)) }
 }

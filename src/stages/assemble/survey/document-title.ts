@@ -15,6 +15,8 @@ export interface DocumentTitle {
 interface Candidate {
   readonly blocks: PageBlock[]
   readonly sizePt: number
+  /** Measured on a picture. */
+  readonly rough: boolean
   text: string
 }
 
@@ -28,6 +30,8 @@ export interface TitleRivals {
   looksElsewhere(block: PageBlock): boolean
   /** Whether the block is a running header. */
   repeats(block: PageBlock): boolean
+  /** Type size of the running text, 0 when unknown. */
+  readonly bodySizePt: number
 }
 
 /**
@@ -55,7 +59,7 @@ export class TitleFinder {
 
   finish(rivals: TitleRivals): DocumentTitle {
     const claimed = this.#claimed
-    const all = this.#candidates.filter((c) => !c.blocks.every((b) => rivals.repeats(b)) || this.#isLargest(c))
+    const all = this.#candidates.filter((c) => !c.blocks.every((b) => rivals.repeats(b)) || (this.#isLargest(c) && c.sizePt > rivals.bodySizePt * 1.15))
     const key = claimed ? titleKey(claimed) : ''
     const named = claimed ? all.find((c) => sameTitle(titleKey(c.text), key) || holds(titleKey(c.text), key)) : undefined
     if (named) return { text: claimed && claimed.length > named.text.length ? claimed : named.text, blockIds: idsOf(named) }
@@ -76,7 +80,7 @@ export class TitleFinder {
     const next = opening && this.#blocks[opening.blocks.length]
     const block = opening?.blocks[0]
     if (!opening || !block || !next || next.kind === 'heading' || isNumbered(opening.text) || rivals.looksElsewhere(block)) return undefined
-    const alike = all.some((c) => c !== opening && sameSize(c.sizePt, opening.sizePt) && c.blocks[0]?.look?.bold === block.look?.bold)
+    const alike = all.some((c) => c !== opening && sameSize(c.sizePt, opening.sizePt, opening.rough) && c.blocks[0]?.look?.bold === block.look?.bold)
     return alike || opening.sizePt < largeEnough(this.#blocks) ? undefined : opening
   }
 
@@ -84,7 +88,7 @@ export class TitleFinder {
   #standsOut(largest: Candidate, all: readonly Candidate[], rivals: TitleRivals): boolean {
     const block = largest.blocks[0]
     if (!block || isNumbered(largest.text) || rivals.looksElsewhere(block)) return false
-    return !all.some((c) => c !== largest && c.sizePt >= largest.sizePt * 0.98 && c.blocks[0]?.look?.bold === block.look?.bold)
+    return !all.some((c) => c !== largest && c.sizePt >= largest.sizePt * (largest.rough ? 0.9 : 0.98) && c.blocks[0]?.look?.bold === block.look?.bold)
   }
 
   #isLargest(candidate: Candidate): boolean {
@@ -99,11 +103,11 @@ function candidates(blocks: readonly PageBlock[], page: PageResult): Candidate[]
   for (const block of blocks) {
     const last = found.at(-1)
     if (block.kind === 'heading' && titleKey(block.text) !== '') {
-      const { sizePt } = measuredLook(block, page)
+      const { sizePt, rough } = measuredLook(block, page)
       if (last && before && last.blocks.at(-1) === before && continues(last, before, block, sizePt)) {
         last.blocks.push(block)
         last.text = joinedText(last.text, block.text.replace(/\s+/g, ' ').trim())
-      } else found.push({ blocks: [block], sizePt, text: block.text.replace(/\s+/g, ' ').trim() })
+      } else found.push({ blocks: [block], sizePt, rough, text: block.text.replace(/\s+/g, ' ').trim() })
     }
     before = block
   }
@@ -111,7 +115,7 @@ function candidates(blocks: readonly PageBlock[], page: PageResult): Candidate[]
 }
 
 function continues(title: Candidate, before: PageBlock, block: PageBlock, sizePt: number): boolean {
-  if (!sameSize(title.sizePt, sizePt) || before.look?.bold !== block.look?.bold || before.look?.italic !== block.look?.italic) return false
+  if (!sameSize(title.sizePt, sizePt, title.rough) || before.look?.bold !== block.look?.bold || before.look?.italic !== block.look?.italic) return false
   if (isNumbered(title.text) || isNumbered(block.text) || title.blocks.length >= 4) return false
   const line = height(before.box) / Math.max(1, before.lines.length)
   const gap = block.box[1] - before.box[3]
@@ -128,7 +132,7 @@ function largeEnough(blocks: readonly PageBlock[]): number {
 }
 
 const idsOf = (candidate: Candidate | undefined): string[] => candidate?.blocks.map((b) => b.id) ?? []
-const sameSize = (a: number, b: number): boolean => Math.abs(a - b) <= Math.max(a, b) * 0.03
+const sameSize = (a: number, b: number, rough: boolean): boolean => Math.abs(a - b) <= Math.max(a, b) * (rough ? 0.12 : 0.03)
 
 /** One title holds most of the other: a subtitle was left out of one of them. */
 const holds = (a: string, b: string): boolean => a.length >= 8 && b.length >= 8 && (a.includes(b) || b.includes(a)) && likeness(a, b) >= 0.6

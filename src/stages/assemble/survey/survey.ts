@@ -80,6 +80,7 @@ export class DocumentSurvey {
     const title = this.#title.finish({
       looksElsewhere: (block) => headings.some((h) => h.page !== this.#firstPage && sameLook(h.look, block)),
       repeats: (block) => headings.some((h) => h.id === block.id && h.isFurniture(furniture)),
+      bodySizePt: furniture.bodySizePt,
     })
     const outline = this.#outline
     const records = headings.map(({ id, page, text, look, tagLevel }) =>
@@ -170,7 +171,7 @@ export class HeadingRules {
 const lookName = (look: MeasuredLook) => `${look.sizePt.toFixed(1)} ${look.bold} ${look.italic} ${look.capitals} ${look.font}`
 
 const sameLook = (look: MeasuredLook, block: PageBlock): boolean =>
-  block.look !== undefined && Math.abs(look.sizePt - block.look.sizePt) <= block.look.sizePt * 0.03 && look.bold === block.look.bold
+  block.look !== undefined && Math.abs(look.sizePt - block.look.sizePt) <= block.look.sizePt * (look.rough ? 0.12 : 0.03) && look.bold === block.look.bold
 
 function pageFacts(page: PageResult): DocumentPage {
   const { index, label, width, height, angle, textSource, status, failure, flags, lostWords } = page

@@ -12,10 +12,14 @@ const signs = /^(?:[*†‡§¶‖#]{1,3}|\d{1,3}|[a-z])(?:[\s.)]|(?=\p{Lu}))/u
 export function markFootnotes(blocks: readonly DraftBlock[], context: PageContext): void {
   let before: DraftBlock | undefined
   for (const [i, block] of blocks.entries()) {
-    if (block.kind !== 'text' && block.kind !== 'list_item') {
-      if (block.kind !== 'formula' && block.kind !== 'aside') before = undefined
-      continue
+    if (block.kind === 'footnote') {
+      before = block
+      setMark(block, context)
     }
+    else if (block.kind !== 'text' && block.kind !== 'list_item') {
+      if (block.kind !== 'formula' && block.kind !== 'aside') before = undefined
+    }
+    if (block.kind !== 'text' && block.kind !== 'list_item') continue
     const first = block.lines[0]
     if (!first || first.text === '') continue
     const begins = first.em < 0.95 * context.body.sizePt && endsPage(block, blocks, i) && isNoteStart(block, context)
@@ -26,10 +30,14 @@ export function markFootnotes(blocks: readonly DraftBlock[], context: PageContex
     before = block
     block.kind = 'footnote'
     delete block.depth
-    delete block.marker
-    const mark = hasMark(block, context) ? noteMark(block, context) : undefined
-    if (mark) block.marker = mark
+    setMark(block, context)
   }
+}
+
+function setMark(block: DraftBlock, context: PageContext): void {
+  delete block.marker
+  const mark = hasMark(block, context) ? noteMark(block, context) : undefined
+  if (mark) block.marker = mark
 }
 
 /** Same column, same small type. */

@@ -85,6 +85,6 @@ function setDepths(blocks: readonly DraftBlock[]): void {
     const slack = 0.6 * (line?.em ?? 10)
     while (stack.length > 0 && indent < (stack.at(-1) ?? 0) - slack) stack.pop()
     if (stack.length === 0 || indent > (stack.at(-1) ?? 0) + slack) stack.push(indent)
-    block.depth = stack.length - 1
+    block.depth ??= stack.length - 1
   }
 }

@@ -48,14 +48,20 @@ export function splitParagraphs(lines: readonly PrintedLine[], spans: readonly S
 
 function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): Habits {
   const distances: number[] = []
-  let [short, inner, atEdge] = [0, 0, 0]
+  let [short, inner, atEdge, afterShort, afterFull] = [0, 0, 0, 0, 0]
   for (let i = 1; i < lines.length; i++) {
     const before = lines[i - 1]
     const line = lines[i]
     if (!before || !line) continue
     const distance = line.baseline - before.baseline
     if (Math.abs(before.em - line.em) < 0.08 * line.em && distance < 2.2 * line.em && distance > 0.5 * line.em) distances.push(distance / line.em)
-    if (wouldFit(before, line, spans[i - 1], context.page)) short++
+    const fits = wouldFit(before, line, spans[i - 1], context.page)
+    if (fits) short++
+    const step = line.box[0] - before.box[0]
+    if (step > 0.7 * line.em && step < 5 * line.em && distance < 2.2 * line.em) {
+      if (fits || endsSentence(before.text)) afterShort++
+      else afterFull++
+    }
     const indent = line.box[0] - (spans[i]?.[0] ?? line.box[0])
     if (indent > 0.7 * line.em && indent < 5 * line.em) inner++
     else if (indent < 0.3 * line.em) atEdge++
@@ -64,7 +70,7 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
   const em = lines[0]?.em ?? context.body.sizePt
   // The lower third rather than the middle: a column of one-line paragraphs has more white between than within.
   const relative = distances.length >= 2 ? (distances[Math.floor((distances.length - 1) * 0.35)] ?? 1.25) : 1.25
-  return { leading: relative, brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1), hanging: inner > atEdge && atEdge > 0, em }
+  return { leading: relative, brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1), hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1), em }
 }
 
 interface Seam {
@@ -93,7 +99,7 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   if (startsItem(seam, fits)) return true
   if (startsNote(line, context)) return true
   if (isDisplay || isCentered(before, room) || isCentered(line, seam.own)) return false
-  if (isIndented(seam, habits)) return true
+  if (isIndented(seam, habits, context)) return true
   return fits && !habits.brokenByHand && (isClearlyShort(before, room) || endsSentence(before.text))
 }
 
@@ -182,7 +188,7 @@ export function isCentered(line: PrintedLine, room: Span | undefined): boolean {
   return left > 1.5 * line.em && right > 1.5 * line.em && Math.abs(left - right) < Math.max(1.2 * line.em, 0.12 * (left + right))
 }
 
-function isIndented(seam: Seam, habits: Habits): boolean {
+function isIndented(seam: Seam, habits: Habits, context: ParagraphContext): boolean {
   const { before, line, after, opening } = seam
   const em = line.em
   if (line.rightToLeft) {
@@ -193,7 +199,7 @@ function isIndented(seam: Seam, habits: Habits): boolean {
   const leftOwn = seam.own?.[0] ?? line.box[0]
   if (habits.hanging) {
     // Back at the edge after indented lines: the next entry.
-    return step < -0.7 * em && line.box[0] - leftOwn < 0.4 * em
+    return line.box[0] - leftOwn < 0.4 * em && (step < -0.7 * em || (Math.abs(step) < 0.4 * em && wouldFit(before, line, seam.room, context.page)))
   }
   if (listMarker(opening.text)) {
     // Inside an item lines stand under its text, or come back to the edge of the column; what stands left of the

@@ -52,8 +52,10 @@ function candidates(pieces: readonly Piece[], em: number, white: number): number
     if (piece.box[0] - reach >= white) add(piece.box[0])
     reach = Math.max(reach, piece.box[2])
   }
-  for (const at of clusters(starts, 0.25 * em, 'first')) add(at)
-  for (const at of clusters(ends, 0.25 * em, 'last')) add(at + white)
+  // Regions of a picture begin where the finder happened to see ink: not quite one below the other.
+  const tolerance = (pieces.some((p) => p.rank < 0 && p.atom) ? 0.6 : 0.25) * em
+  for (const at of clusters(starts, tolerance, 'first')) add(at)
+  for (const at of clusters(ends, tolerance, 'last')) add(at + white)
   return tried.slice(0, maxCandidates)
 }
 

@@ -1,4 +1,4 @@
-import { medianEm, type Piece } from './piece.ts'
+import type { Piece } from './piece.ts'
 
 /** Rows that stand apart at the top and foot of a page: they belong to no column. */
 export interface MarginRows {
@@ -21,16 +21,16 @@ const maxChars = 160
  * parts of a running head would be read as the first lines of the columns below them.
  *
  * @param pieces from top to bottom.
+ * @param em size of the running text.
  */
-export function takeMarginRows(pieces: readonly Piece[], pageHeight: number): MarginRows {
-  const em = medianEm(pieces)
+export function takeMarginRows(pieces: readonly Piece[], pageHeight: number, em: number): MarginRows {
   const head: Piece[][] = []
   const foot: Piece[][] = []
   let rest = pieces
   while (head.length < maxRows) {
     const row = topRow(rest)
     const next = rest[row.length]
-    if (!next || !isMarginRow(row)) break
+    if (!next || !isMarginRow(row) || row.some((p) => p.em > 1.25 * em)) break
     const end = Math.max(...row.map((p) => p.box[3]))
     const white = next.box[1] - end
     if (end > (head.length === 0 && isLone(row, white) ? wideZone : zone) * pageHeight) break

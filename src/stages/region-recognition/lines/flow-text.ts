@@ -1,6 +1,6 @@
 import { joinOf } from '../../../text/join-lines.ts'
 import type { ReadLine } from './read-line.ts'
-import { append, dropEnd, type Span } from './span.ts'
+import { append, dropEnd, type Span, spanText } from './span.ts'
 
 /** The lines of a block as running text. */
 export interface FlowText {
@@ -18,23 +18,35 @@ export function flowText(lines: readonly ReadLine[], knows?: (word: string) => b
   const first = lines[0]
   if (lines.length === 1 && first) return endVisibly(first.text, first.spans)
   const spans: Span[] = []
-  let text = ''
-  let hyphen = false
+  const parts: string[] = []
+  let before: ReadLine | undefined
   for (const line of lines) {
     if (line.text === '') continue
-    const join = joinOf(text, line.text, { hyphen, ...(knows ? { knows } : {}) })
-    if (join.drop > 0) {
-      dropEnd(spans, join.drop)
-      text = text.slice(0, -join.drop)
-    }
-    const last = spans.at(-1)
-    if (last && join.glue !== '') last.text += join.glue
+    if (before) joinLine(parts, spans, before, line, knows)
+    parts.push(line.text)
     for (const span of line.spans) append(spans, span.text, span.marks)
-    text += join.glue + line.text
-    hyphen = line.hyphen === true
+    before = line
   }
-  return endVisibly(text, spans)
+  return endVisibly(spans.length === 1 ? spanText(spans) : parts.join(''), spans)
 }
+
+/** Puts what belongs between two lines at the end of what is there. */
+function joinLine(parts: string[], spans: Span[], before: ReadLine, line: ReadLine, knows: ((word: string) => boolean) | undefined): void {
+  // An address may run over several lines: a line without a blank is seen with what stands before it.
+  const tail = before.text.includes(' ') ? before.text : parts.join('').slice(-addressLength)
+  const { drop, glue } = joinOf(tail, line.text, { hyphen: before.hyphen === true, ...(knows ? { knows } : {}) })
+  if (drop > 0) {
+    dropEnd(spans, drop)
+    parts.push((parts.pop() ?? '').slice(0, -drop))
+  }
+  if (glue === '') return
+  parts.push(glue)
+  const last = spans[spans.length - 1]
+  if (last) last.text += glue
+}
+
+/** Longer addresses are not followed over lines. */
+const addressLength = 400
 
 function endVisibly(text: string, spans: readonly Span[]): FlowText {
   if (!text.endsWith('\u00ad')) return { text, spans }

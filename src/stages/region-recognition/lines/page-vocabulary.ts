@@ -1,5 +1,6 @@
 import type { Word } from '../../../schema/text-layer.ts'
 
+const bare = /^[A-Za-z]+$/
 const edges = /^[^\p{L}]+|[^\p{L}]+$/gu
 
 /**
@@ -25,5 +26,5 @@ export function* wordTexts(words: readonly Word[]): Iterable<string> {
 }
 
 function* bareWords(texts: Iterable<string>): Iterable<string> {
-  for (const text of texts) if (text.length > 3) yield text.replace(edges, '').toLowerCase()
+  for (const text of texts) if (text.length > 3) yield (bare.test(text) ? text : text.replace(edges, '')).toLowerCase()
 }

@@ -22,11 +22,20 @@ export interface Span {
   readonly marks: Marks
 }
 
+/** The text of all spans. */
+export function spanText(spans: readonly Span[]): string {
+  if (spans.length === 1) return spans[0]?.text ?? ''
+  let text = ''
+  for (const span of spans) text += span.text
+  return text
+}
+
 /** Appends text, to the last span where it looks alike. */
 export function append(spans: Span[], text: string, marks: Marks): void {
-  const last = spans.at(-1)
+  if (text === '') return
+  const last = spans[spans.length - 1]
   if (last && last.marks === marks) last.text += text
-  else if (text !== '') spans.push({ text, marks })
+  else spans.push({ text, marks })
 }
 
 /** Takes characters off the end. */

@@ -1,8 +1,8 @@
 import type { Box } from '../../../schema/geometry.ts'
-import type { TextLayer, TextStyle, Word } from '../../../schema/text-layer.ts'
+import type { StyleRun, TextLayer, TextStyle, Word } from '../../../schema/text-layer.ts'
 import { cleanText } from './clean-text.ts'
 import type { ReadLine } from './read-line.ts'
-import { append, bold, italic, type Marks, type Span, subscript, superscript, withLink } from './span.ts'
+import { append, bold, italic, type Marks, type Span, spanText, subscript, superscript, withLink } from './span.ts'
 
 /** White of more than this part of the type size parts two words that the text layer itself has not put in order. */
 const partingGap = 0.15
@@ -26,19 +26,29 @@ export class WordReader {
 
   /** The words of one printed line, in reading order. Indices that do not exist are passed over. */
   line(indices: readonly number[], box: Box): ReadLine {
+    const { words } = this.#layer
     const spans: Span[] = []
+    // Most lines are of one look: their text grows here, and becomes a span when the look changes.
+    let text = ''
+    let marks: Marks = 0
     let before = -1
     for (const index of indices) {
-      const word = this.#layer.words[index]
+      const word = words[index]
       if (!word) continue
-      if (before >= 0 && this.#isSpaced(before, index)) {
-        const last = spans.at(-1)
-        if (last) last.text += ' '
-      }
-      this.#addWord(spans, word)
+      if (before >= 0 && this.#isSpaced(before, index)) text += ' '
       before = index
+      const own = withLink((this.#styleMarks[word.style] ?? 0) | raisedMark(word.raised), word.link)
+      if (own === marks && !word.runs) {
+        text += word.text
+        continue
+      }
+      append(spans, text, marks)
+      const last = word.runs ? this.#addRuns(spans, word, word.runs, own) : { text: word.text, marks: own }
+      text = last.text
+      marks = last.marks
     }
-    return finish(spans, box, this.#layer.words[before]?.hyphen === true)
+    append(spans, text, marks)
+    return finish(spans, box, words[before]?.hyphen === true)
   }
 
   /**
@@ -85,20 +95,16 @@ export class WordReader {
     return a !== undefined && b !== undefined && whiteBetween(a, b) > partingGap * (styles[b.style]?.sizePt ?? 10)
   }
 
-  #addWord(spans: Span[], word: Word): void {
-    const base = withLink((this.#styleMarks[word.style] ?? 0) | raisedMark(word.raised), word.link)
-    if (!word.runs) {
-      append(spans, word.text, base)
-      return
-    }
+  /** Adds a word with changes of look inside, but for its last run, which may go on in the next word. */
+  #addRuns(spans: Span[], word: Word, runs: readonly StyleRun[], own: Marks): Span {
     let from = 0
-    let marks = base
-    for (const run of word.runs) {
+    let marks = own
+    for (const run of runs) {
       append(spans, word.text.slice(from, run.start), marks)
       from = run.start
       marks = withLink((this.#styleMarks[run.style] ?? 0) | raisedMark(run.raised), word.link)
     }
-    append(spans, word.text.slice(from), marks)
+    return { text: word.text.slice(from), marks }
   }
 }
 
@@ -113,12 +119,11 @@ function whiteBetween(a: Word, b: Word): number {
 
 /** Cleans the text; spans are cleaned one by one only when there is something to clean. */
 function finish(spans: Span[], box: Box, hyphen: boolean): ReadLine {
-  let text = ''
-  for (const span of spans) text += span.text
+  const text = spanText(spans)
   const clean = cleanText(text)
-  if (clean === text) return { box, text, spans, ...(hyphen ? { hyphen } : {}) }
+  if (clean === text) return hyphen ? { box, text, spans, hyphen } : { box, text, spans }
   const cleaned: Span[] = []
   const last = spans.at(-1)
   for (const span of spans) append(cleaned, span === last ? cleanText(span.text) : cleanText(`${span.text}.`).slice(0, -1), span.marks)
-  return { box, text: cleaned.map((span) => span.text).join(''), spans: cleaned, ...(hyphen ? { hyphen } : {}) }
+  return { box, text: spanText(cleaned), spans: cleaned, ...(hyphen ? { hyphen } : {}) }
 }

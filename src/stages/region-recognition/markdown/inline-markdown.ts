@@ -1,5 +1,5 @@
 import { escapeLinkTarget, escapePart } from '../../../text/markdown-escape.ts'
-import { bold, emphasis, italic, linkOf, raised, type Span, superscript } from '../lines/span.ts'
+import { bold, emphasis, italic, linkOf, raised, type Span, spanText, superscript } from '../lines/span.ts'
 
 export interface InlineOptions {
   /** Targets of the links that spans name; undefined for one that must not be followed. */
@@ -16,7 +16,7 @@ export interface InlineOptions {
  * whatever punctuation stands around them.
  */
 export function inlineMarkdown(spans: readonly Span[], options: InlineOptions): string {
-  const text = spans.map((span) => span.text).join('')
+  const text = spanText(spans)
   const lineStart = options.lineStart ?? true
   if (spans.every((span) => isPlain(span, options))) return escapePart(text, 0, text.length, { lineStart })
   const writer = new Writer(text, options, lineStart)
@@ -59,7 +59,7 @@ class Writer {
   }
 
   link(spans: readonly Span[], target: string): void {
-    const text = spans.map((span) => span.text).join('')
+    const text = spanText(spans)
     const lead = text.length - text.trimStart().length
     const end = this.#at + text.length
     if (lead === text.length) {

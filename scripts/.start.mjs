@@ -1,0 +1,13 @@
+const cpu=()=>{const u=process.cpuUsage();return Math.round((u.user+u.system)/1000)}
+const t0=performance.now(),c0=cpu()
+const { configSchema } = await import('../dist/config/config.js')
+const { documentReader } = await import('../dist/runtime/documents/open-document-reader.js')
+const t1=performance.now(),c1=cpu()
+const reader = documentReader(configSchema.parse({}))
+const d = await reader.open({ name: 'x', path: process.argv[2], mediaType: '', bytes: 0, sha256: '' }, {})
+const t2=performance.now(),c2=cpu()
+await d.textLayer(0)
+const t3=performance.now(),c3=cpu()
+await reader[Symbol.asyncDispose]()
+const t4=performance.now(),c4=cpu()
+console.log('wall start', t0.toFixed(0),'imports',(t1-t0).toFixed(0),'open',(t2-t1).toFixed(0),'layer',(t3-t2).toFixed(0),'close',(t4-t3).toFixed(0),'total',t4.toFixed(0),'| cpu start',c0,'imports',c1-c0,'open',c2-c1,'layer',c3-c2,'close',c4-c3)
