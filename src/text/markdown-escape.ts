@@ -43,7 +43,7 @@ export function escapePart(text: string, from: number, to: number, options: Esca
     if (at === opening) opening = -1
   }
   if (opening >= 0 && opening < to) escape(opening)
-  return copied === 0 && to === text.length ? text : out + text.slice(copied, to)
+  return out === '' && from === 0 && to === text.length ? text : out + text.slice(copied, to)
 }
 
 const whiteSpace = /\s/u

@@ -67,7 +67,8 @@ export class TitleFinder {
     const largest = largestOf(all)
     const standsOut = first ?? (largest && this.#standsOut(largest, all, rivals) ? largest : undefined)
     const pageKey = titleKey(this.#blocks.map((b) => b.text).join(' ')).slice(0, 20_000)
-    if (claimed && key.length >= 8 && pageKey.includes(key)) return { text: claimed, blockIds: idsOf(standsOut) }
+    const holdsClaim = standsOut !== undefined && titleKey(standsOut.text).includes(key) // the metadata leaves out a part of what is printed
+    if (claimed && key.length >= 8 && pageKey.includes(key) && !holdsClaim) return { text: claimed, blockIds: idsOf(standsOut) }
     return { text: (standsOut ?? largest)?.text ?? claimed, blockIds: idsOf(standsOut) }
   }
 

@@ -47,6 +47,8 @@ export class FurnitureSurvey {
   readonly #seenPages = new Set<number>()
   #tracks = 0
   #pages = 0
+  /** Pages that say one thing only. */
+  #barePages = 0
 
   /** A page whose text is wholly that of an earlier page says nothing of what repeats: everything does. */
   add(page: PageResult): void {
@@ -55,6 +57,7 @@ export class FurnitureSurvey {
     if (this.#seenPages.has(print)) return
     if (this.#seenPages.size < maxTracked * 5) this.#seenPages.add(print)
     this.#pages++
+    if (page.blocks.filter((block) => block.text.trim() !== '' && !isPageNumber(block.text)).length === 1) this.#barePages++
     for (const edge of edgeBlocks(page)) {
       this.#track(edge, page.index)
       if (edge.detached) this.#trackSlot(edge, page.index)
@@ -63,7 +66,7 @@ export class FurnitureSurvey {
   }
 
   finish(bodySizePt: number): FurnitureRules {
-    return new FurnitureRules(this.#texts, this.#slots, this.#pages, bodySizePt)
+    return new FurnitureRules(this.#texts, this.#slots, { pages: this.#pages, barePages: this.#barePages }, bodySizePt)
   }
 
   #track(edge: EdgeBlock, page: number): void {
@@ -110,6 +113,9 @@ function occur(track: Track, page: number, continues: boolean, sizePt: number): 
   track.sizeSum += sizePt
 }
 
+/** The same words with figures that do not go with the pages, such as the totals of a table. */
+const isDataRow = (track: Track): boolean => track.count >= 2 && track.bestRun === 1 && track.numbers.length > 0
+
 const slotOf = (edge: EdgeBlock) => `${edge.zone} ${Math.round(edge.at * 200)} ${Math.round(edge.sizePt * 2)}`
 
 /** What pass 2 asks: is this block at the edge of its page part of the running furniture? */
@@ -117,19 +123,29 @@ export class FurnitureRules {
   readonly #texts: ReadonlyMap<string, readonly Track[]>
   readonly #slots: ReadonlyMap<string, Track>
   readonly #pages: number
+  /** Most pages hold one text only: though it repeats, it is what the document says. */
+  readonly #isBare: boolean
   /** Type size of the running text, 0 when unknown. */
   readonly bodySizePt: number
 
-  constructor(texts: ReadonlyMap<string, readonly Track[]>, slots: ReadonlyMap<string, Track>, pages: number, bodySizePt: number) {
+  constructor(
+    texts: ReadonlyMap<string, readonly Track[]>,
+    slots: ReadonlyMap<string, Track>,
+    counts: { readonly pages: number; readonly barePages: number },
+    bodySizePt: number,
+  ) {
     this.#texts = texts
     this.#slots = slots
-    this.#pages = pages
+    this.#pages = counts.pages
+    this.#isBare = counts.barePages * 2 > counts.pages
     this.bodySizePt = bodySizePt
   }
 
   repeats(edge: EdgeBlock): boolean {
     if (this.#pages < 2) return false
+    if (this.#isBare && !isPageNumber(edge.block.text)) return false
     const track = this.#texts.get(`${edge.zone} ${edge.key}`)?.find((t) => Math.abs(t.at - edge.at) <= samePlace)
+    if (track && isDataRow(track)) return false
     return (track !== undefined && this.#textRepeats(track, edge)) || this.#slotRepeats(edge)
   }
 

@@ -61,7 +61,7 @@ describe('running headers and footers', () => {
   })
 
   it('are not seen in a page that is there twice', async () => {
-    const memo = () => [block({ kind: 'heading', text: 'Memo', box: head }), body(0), block({ kind: 'text', text: 'Signed', box: foot })]
+    const memo = () => [block({ kind: 'heading', text: 'Memo', box: head, look: look(14, { bold: true }) }), body(0), block({ kind: 'text', text: 'Signed', box: foot })]
     const { document } = await assembled([page(0, memo()), page(1, memo())])
     expect(document.blocks.map((b) => b.kind)).toEqual(['heading', 'text', 'text', 'heading', 'text', 'text'])
   })
@@ -77,6 +77,11 @@ describe('running headers and footers', () => {
     const other = await assembled([0, 1, 2, 3].map((i) => page(i, [letterhead(i, i), body(i)])))
     expect(same.document.blocks[0]?.kind).toBe('page_header')
     expect(other.document.blocks[0]?.kind).toBe('table')
+  })
+
+  it('never empty the pages of a document that says one short line on each', async () => {
+    const pages = [0, 1, 2, 3, 4].map((i) => page(i, [block({ kind: 'text', text: `This is page number ${i + 1}.`, box: [0.1, 0.1, 0.5, 0.12] })]))
+    expect(await kindsOf(pages, 'This')).toEqual(Array(5).fill('text'))
   })
 
   it('include the printed label of the only page', async () => {
