@@ -1,4 +1,4 @@
-import { loadSharp } from '../../../runtime/documents/pictures/sharp.ts'
+import { encodePicture } from '../../../runtime/documents/pictures/encode-picture.ts'
 import type { Box } from '../../../schema/geometry.ts'
 import type { Image } from '../../../schema/page.ts'
 import type { ImageFile } from '../../stage-values.ts'
@@ -12,8 +12,6 @@ export interface CutImage {
 /** Cuts a part of the page out as a PNG file. Rejects with the codes of the picture's page. */
 export async function cutImage(pictures: PagePictures, box: Box, path: string, alt: string): Promise<CutImage> {
   const picture = await pictures.part(box)
-  const sharp = await loadSharp()
-  const raw = { width: picture.width, height: picture.height, channels: picture.channels }
-  const bytes = await sharp(picture.data, { raw }).png({ compressionLevel: 6 }).toBuffer()
-  return { image: { path, widthPx: picture.width, heightPx: picture.height, alt }, file: { path, bytes: new Uint8Array(bytes) } }
+  const bytes = await encodePicture(picture, 'png')
+  return { image: { path, widthPx: picture.width, heightPx: picture.height, alt }, file: { path, bytes } }
 }
