@@ -37,9 +37,13 @@ function printStages(counts: Counters, wallSeconds: number): void {
     const { pagesOk, pagesFailed, busySeconds } = counts.stages[name]
     const rate = pagesOk / Math.max(busySeconds, 0.001)
     const failed = pagesFailed > 0 ? `, ${pagesFailed} failed` : ''
-    process.stdout.write(`${name.padEnd(20)} ${String(pagesOk).padStart(3)} pages  ${rate.toFixed(1).padStart(8)} pages/s${failed}${name === 'text-finder' ? gate(counts) : ''}\n`)
+    process.stdout.write(
+      `${name.padEnd(20)} ${String(pagesOk).padStart(3)} pages  ${rate.toFixed(1).padStart(8)} pages/s${failed}${name === 'text-finder' ? gate(counts) : ''}\n`,
+    )
   }
-  process.stdout.write(`${'all stages'.padEnd(20)} ${String(counts.stages['page-render'].pagesOk).padStart(3)} pages  ${(counts.stages['page-render'].pagesOk / wallSeconds).toFixed(1).padStart(8)} pages/s\n\n`)
+  process.stdout.write(
+    `${'all stages'.padEnd(20)} ${String(counts.stages['page-render'].pagesOk).padStart(3)} pages  ${(counts.stages['page-render'].pagesOk / wallSeconds).toFixed(1).padStart(8)} pages/s\n\n`,
+  )
 }
 
 function gate({ verdicts, pagesWithoutModel, stages }: Counters): string {
@@ -55,5 +59,7 @@ function printDocuments(done: readonly DocumentEvent[], wallSeconds: number): vo
     const result = failure ? `${failure.code}: ${failure.message}` : `${pages} ${pages === 1 ? 'page' : 'pages'}`
     process.stdout.write(`${status.padEnd(9)} ${name.padEnd(24)} ${result.padEnd(9)} ${relative(process.cwd(), join(folder, 'document.html'))}\n`)
   }
-  process.stdout.write(`\n${done.length} documents in ${wallSeconds.toFixed(1)} s. Open a document.html in a browser; beside it lie document.json, document.md, blocks.jsonl and chunks.jsonl.\n`)
+  process.stdout.write(
+    `\n${done.length} documents in ${wallSeconds.toFixed(1)} s. Open a document.html in a browser; beside it lie document.json, document.md, blocks.jsonl and chunks.jsonl.\n`,
+  )
 }

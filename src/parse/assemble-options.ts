@@ -16,7 +16,13 @@ export function assembleOptions(source: DocumentSource, config: Config, document
 }
 
 /** Renders a page for the viewer. A page that was read but cannot be drawn goes without: its text is there. */
-async function pagePicture(page: DocumentPage, source: DocumentSource, config: Config, documents: Documents, sink: OutputSink): Promise<PagePicture | undefined> {
+async function pagePicture(
+  page: DocumentPage,
+  source: DocumentSource,
+  config: Config,
+  documents: Documents,
+  sink: OutputSink,
+): Promise<PagePicture | undefined> {
   try {
     const options = { dpi: config.render.viewerDpi, angle: page.angle, channels: 3, maxPixels: 4_000_000 } as const
     const picture = await documents.use(source, (document) => document.picture(page.index, options))

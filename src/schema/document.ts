@@ -10,7 +10,9 @@ export const documentSchemaName = 'pagestream/document/1'
 export const documentInfoSchema = z.object({
   pageCount: z.number().int().positive(),
   mediaType: z.string(),
-  metadata: z.record(z.string(), z.string()).describe('title, author, subject, keywords, creator, producer, created, modified, language, permissions … as found'),
+  metadata: z
+    .record(z.string(), z.string())
+    .describe('title, author, subject, keywords, creator, producer, created, modified, language, permissions … as found'),
   outline: z.array(z.object({ title: z.string(), level: z.number().int().min(1), page: z.number().int().nonnegative() })),
   tagged: z.boolean(),
   flags: z.array(flagSchema),
@@ -51,7 +53,10 @@ export const documentBlockSchema = z.object({
   confidence: z.number().min(0).max(1).optional(),
   flags: z.array(flagSchema),
   parent: z.string().optional().describe('Id of the block that this one captions, annotates or continues'),
-  parts: z.array(z.object({ page: z.number().int().nonnegative(), box: boxSchema })).optional().describe('All places of a block that was joined over columns or pages'),
+  parts: z
+    .array(z.object({ page: z.number().int().nonnegative(), box: boxSchema }))
+    .optional()
+    .describe('All places of a block that was joined over columns or pages'),
   table: tableSchema.optional(),
   image: imageSchema.optional(),
   latex: z.string().optional(),

@@ -37,7 +37,9 @@ export type PageFrame = z.infer<typeof pageFrameSchema>
 
 /** A piece of writing that the text finder saw: four corners, clockwise from the top-left of the text, and a score 0..1. */
 export const textRegionSchema = z.object({
-  corners: z.tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()]).describe('x0 y0 … x3 y3, fractions of the upright page'),
+  corners: z
+    .tuple([z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number(), z.number()])
+    .describe('x0 y0 … x3 y3, fractions of the upright page'),
   score: z.number(),
 })
 export type TextRegion = z.infer<typeof textRegionSchema>

@@ -25,7 +25,7 @@ export function escapePart(text: string, from: number, to: number, options: Esca
   const opens = from === 0 ? (options.lineStart ?? true) : text.charCodeAt(from - 1) === 0x0a
   let out = ''
   let copied = from
-  const escape = (at: number): void => {
+  const put = (at: number): void => {
     out += `${text.slice(copied, at)}\\`
     copied = at
   }
@@ -35,14 +35,14 @@ export function escapePart(text: string, from: number, to: number, options: Esca
   for (let match = special.exec(text); match && match.index < to; match = special.exec(text)) {
     const at = match.index
     if (opening >= 0 && opening < at) {
-      escape(opening)
+      put(opening)
       opening = -1
     }
     if (match[0] === '\n') opening = lineStartEscape(text, at + 1)
-    else if (at === opening || needsEscape(text, at, options)) escape(at)
+    else if (at === opening || needsEscape(text, at, options)) put(at)
     if (at === opening) opening = -1
   }
-  if (opening >= 0 && opening < to) escape(opening)
+  if (opening >= 0 && opening < to) put(opening)
   return out === '' && from === 0 && to === text.length ? text : out + text.slice(copied, to)
 }
 

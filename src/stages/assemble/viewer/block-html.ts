@@ -33,7 +33,7 @@ function imageHtml({ image, text: words }: DocumentBlock): string {
 function tableHtml(table: Table): string {
   const rows: string[][] = Array.from({ length: table.rows }, () => [])
   for (const cell of table.cells) {
-    const tag = cell.header ? 'th' : 'td'
+    const tag = cell.header && cell.text !== '' ? 'th' : 'td' // an empty header names nothing
     const spans = (cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : '') + (cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : '')
     rows[cell.row]?.push(`<${tag}${spans}><bdi>${escapeHtml(cell.text)}</bdi></${tag}>`)
   }
@@ -43,6 +43,12 @@ function tableHtml(table: Table): string {
 /** Where the content came from, how sure it is, what to beware of. */
 function facts({ kind, source, confidence, flags, page, parts }: DocumentBlock): string {
   const pages = [...new Set((parts ?? [{ page }]).map((part) => part.page + 1))]
-  const all = [kind.replaceAll('_', ' '), `page ${pages.join(', ')}`, source, ...(confidence === undefined ? [] : [`${Math.round(confidence * 100)} %`]), ...flags]
+  const all = [
+    kind.replaceAll('_', ' '),
+    `page ${pages.join(', ')}`,
+    source,
+    ...(confidence === undefined ? [] : [`${Math.round(confidence * 100)} %`]),
+    ...flags,
+  ]
   return `<p class="facts">${escapeHtml(all.join(' · '))}</p>`
 }

@@ -21,7 +21,13 @@ const policy = `default-src 'none'; img-src 'self' file: data:; style-src ${hash
 export function viewerStart(head: DocumentHead): string {
   const title = escapeHtml(head.title ?? head.source.name)
   const failed = head.pages.filter((page) => page.status === 'failed').length
-  const facts = [head.source.name, `${head.pages.length} ${head.pages.length === 1 ? 'page' : 'pages'}`, head.status, ...(failed > 0 ? [`${failed} failed`] : []), ...head.flags]
+  const facts = [
+    head.source.name,
+    `${head.pages.length} ${head.pages.length === 1 ? 'page' : 'pages'}`,
+    head.status,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...head.flags,
+  ]
   const failure = head.failure ? `<p class="failure">${escapeHtml(`${head.failure.code}: ${head.failure.message}`)}</p>` : ''
   return `<!DOCTYPE html>
 <html lang="${escapeHtml(head.metadata.language ?? 'und')}">

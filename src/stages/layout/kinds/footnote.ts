@@ -15,8 +15,7 @@ export function markFootnotes(blocks: readonly DraftBlock[], context: PageContex
     if (block.kind === 'footnote') {
       before = block
       setMark(block, context)
-    }
-    else if (block.kind !== 'text' && block.kind !== 'list_item') {
+    } else if (block.kind !== 'text' && block.kind !== 'list_item') {
       if (block.kind !== 'formula' && block.kind !== 'aside') before = undefined
     }
     if (block.kind !== 'text' && block.kind !== 'list_item') continue

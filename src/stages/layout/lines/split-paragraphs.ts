@@ -70,7 +70,12 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
   const em = lines[0]?.em ?? context.body.sizePt
   // The lower third rather than the middle: a column of one-line paragraphs has more white between than within.
   const relative = distances.length >= 2 ? (distances[Math.floor((distances.length - 1) * 0.35)] ?? 1.25) : 1.25
-  return { leading: relative, brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1), hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1), em }
+  return {
+    leading: relative,
+    brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1),
+    hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1),
+    em,
+  }
 }
 
 interface Seam {

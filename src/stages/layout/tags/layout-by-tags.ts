@@ -91,7 +91,13 @@ function byGroup(atom: Atom, tags: TagGroups, page: PageGeometry): [group: numbe
 }
 
 /** One block for each column that the element runs through. */
-function groupBlocks(group: TagGroup, atoms: readonly { atom: Atom; column: number }[], columns: readonly DraftBlock['column'][], frame: Frame, context: PageContext): DraftBlock[] {
+function groupBlocks(
+  group: TagGroup,
+  atoms: readonly { atom: Atom; column: number }[],
+  columns: readonly DraftBlock['column'][],
+  frame: Frame,
+  context: PageContext,
+): DraftBlock[] {
   const byColumn = new Map<number, Atom[]>()
   for (const { atom, column } of atoms) {
     const own = byColumn.get(column)
@@ -118,7 +124,8 @@ function groupBlocks(group: TagGroup, atoms: readonly { atom: Atom; column: numb
 function withRest(tagged: readonly { place: number; blocks: readonly DraftBlock[] }[], rest: readonly { draft: DraftBlock; place: number }[]): DraftBlock[] {
   const blocks = tagged.flatMap((t) => t.blocks)
   const top = Math.min(...blocks.map((b) => b.box[1]))
-  const isBelowAll = (box: PointBox) => box[1] > 0.6 * (Math.max(...blocks.map((b) => b.box[3])) || 0) && blocks.every((b) => b.box[3] <= box[1] + 1 || overlapX(b.box, box) <= 0)
+  const isBelowAll = (box: PointBox) =>
+    box[1] > 0.6 * (Math.max(...blocks.map((b) => b.box[3])) || 0) && blocks.every((b) => b.box[3] <= box[1] + 1 || overlapX(b.box, box) <= 0)
   const first: DraftBlock[] = []
   const last: DraftBlock[] = []
   const after = new Map<number, DraftBlock[]>()

@@ -29,7 +29,14 @@ export interface TagGroups {
 /** Elements within a line of text: the block around them decides. */
 const inline = new Set(['Span', 'Link', 'Reference', 'Quote', 'Em', 'Strong', 'Sub', 'Annot', 'Form', 'Ruby', 'RB', 'RT', 'RP', 'Warichu', 'WT', 'WP', 'Lbl'])
 /** Elements whose kind covers everything inside them. */
-const covering: Readonly<Record<string, BlockKind>> = { Caption: 'caption', Note: 'footnote', FENote: 'footnote', TOCI: 'index_entry', BibEntry: 'reference', Aside: 'aside' }
+const covering: Readonly<Record<string, BlockKind>> = {
+  Caption: 'caption',
+  Note: 'footnote',
+  FENote: 'footnote',
+  TOCI: 'index_entry',
+  BibEntry: 'reference',
+  Aside: 'aside',
+}
 /** Bounds the climb through a tree that was made to be deep. */
 const maxClimb = 64
 

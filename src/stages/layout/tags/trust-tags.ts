@@ -72,7 +72,9 @@ const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : v
 function isPlausible(tags: TagGroups, page: PageGeometry): boolean {
   const firsts = new Map<number, number>()
   for (const [word, group] of tags.ofWord.entries()) if (group >= 0 && !firsts.has(group)) firsts.set(group, word)
-  const inOrder = [...firsts].sort((a, b) => (tags.groups[a[0]]?.order ?? 0) - (tags.groups[b[0]]?.order ?? 0)).filter(([group]) => tags.groups[group]?.kind !== 'footnote')
+  const inOrder = [...firsts]
+    .sort((a, b) => (tags.groups[a[0]]?.order ?? 0) - (tags.groups[b[0]]?.order ?? 0))
+    .filter(([group]) => tags.groups[group]?.kind !== 'footnote')
   let backward = 0
   for (let i = 1; i < inOrder.length; i++) {
     const before = page.words[inOrder[i - 1]?.[1] ?? -1]?.box

@@ -19,14 +19,25 @@ const manifest: ModelManifest = {
       source: { url: 'https://example.org/reader.onnx' },
       dictionary: { metadata: 'character' },
     },
-    { id: 'layout', contract: 'picodet-layout', title: 'A layout', licence: 'x', file: 'layout.onnx', source: { page: 'https://example.org', note: 'Ask there.' } },
+    {
+      id: 'layout',
+      contract: 'picodet-layout',
+      title: 'A layout',
+      licence: 'x',
+      file: 'layout.onnx',
+      source: { page: 'https://example.org', note: 'Ask there.' },
+    },
   ],
 }
 
 describe('locating a model', () => {
   it('finds the file in the configured folder and the dictionary inside it', () => {
     writeFileSync(join(folder, 'reader.onnx'), 'x')
-    expect(locateModel('reader', 'pp-ocr-rec', folder, manifest)).toEqual({ id: 'reader', path: join(folder, 'reader.onnx'), dictionary: { metadata: 'character' } })
+    expect(locateModel('reader', 'pp-ocr-rec', folder, manifest)).toEqual({
+      id: 'reader',
+      path: join(folder, 'reader.onnx'),
+      dictionary: { metadata: 'character' },
+    })
   })
 
   it('takes a path instead of an id, with the dictionary beside it when there is one', () => {

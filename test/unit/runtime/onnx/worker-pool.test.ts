@@ -13,7 +13,13 @@ interface Reply {
 
 let pool: WorkerPool<Request, Reply>
 const open = (workers: number, startCostMs = 50, maxWaiting = 100) => {
-  pool = new WorkerPool<Request, Reply>({ entry: new URL('../../../support/pool-worker.mjs', import.meta.url), workerData: {}, workers, startCostMs, maxWaiting })
+  pool = new WorkerPool<Request, Reply>({
+    entry: new URL('../../../support/pool-worker.mjs', import.meta.url),
+    workerData: {},
+    workers,
+    startCostMs,
+    maxWaiting,
+  })
   return pool
 }
 afterEach(() => pool[Symbol.asyncDispose]())

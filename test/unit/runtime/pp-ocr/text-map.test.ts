@@ -58,7 +58,14 @@ describe('regions of a probability map', () => {
 describe('connected pieces of a mask', () => {
   it('join over corners and round a hole, and come largest first', () => {
     const values = new Float32Array(8 * 8)
-    for (const [x, y] of [[0, 0], [1, 1], [2, 0], [2, 2], [6, 6]] as const) values[y * 8 + x] = 1
+    for (const [x, y] of [
+      [0, 0],
+      [1, 1],
+      [2, 0],
+      [2, 2],
+      [6, 6],
+    ] as const)
+      values[y * 8 + x] = 1
     const pieces = maskComponents(values, 8, 8, 0.3, 10)
     expect(pieces.map((piece) => piece.pixels)).toEqual([4, 1])
     expect(maskComponents(values, 8, 8, 0.3, 1)).toHaveLength(1)

@@ -61,7 +61,11 @@ describe('running headers and footers', () => {
   })
 
   it('are not seen in a page that is there twice', async () => {
-    const memo = () => [block({ kind: 'heading', text: 'Memo', box: head, look: look(14, { bold: true }) }), body(0), block({ kind: 'text', text: 'Signed', box: foot })]
+    const memo = () => [
+      block({ kind: 'heading', text: 'Memo', box: head, look: look(14, { bold: true }) }),
+      body(0),
+      block({ kind: 'text', text: 'Signed', box: foot }),
+    ]
     const { document } = await assembled([page(0, memo()), page(1, memo())])
     expect(document.blocks.map((b) => b.kind)).toEqual(['heading', 'text', 'text', 'heading', 'text', 'text'])
   })
