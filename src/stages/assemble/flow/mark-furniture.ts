@@ -1,7 +1,7 @@
 import { furnitureKinds } from '../../../schema/block-kind.ts'
 import type { PageBlock, PageResult } from '../../../schema/page.ts'
 import { typeSize } from '../survey/block-look.ts'
-import { type EdgeBlock, edgeBlocks, furnitureKind } from '../survey/furniture-survey.ts'
+import { type EdgeBlock, edgeBlocks, furnitureKind } from '../survey/edge-blocks.ts'
 import { isPageNumber } from '../survey/repeated-text.ts'
 import type { Survey } from '../survey/survey.ts'
 import type { Draft } from './draft.ts'

@@ -1,31 +1,9 @@
-import { centerX, centerY, height, width } from '../../../geometry/box.ts'
-import type { Box } from '../../../schema/geometry.ts'
-import type { PageBlock, PageResult } from '../../../schema/page.ts'
-import { typeSize } from './block-look.ts'
-import { isPageNumber, maxFurnitureChars, numberless, numbersFollow } from './repeated-text.ts'
-
-export const zones = ['top', 'bottom', 'left', 'right'] as const
-export type Zone = (typeof zones)[number]
-
-/** A block at the edge of a page that may be a running header, footer or page number. */
-export interface EdgeBlock {
-  readonly block: PageBlock
-  readonly zone: Zone
-  /** Position across the zone's edge, fraction of the page. */
-  readonly at: number
-  readonly key: string
-  readonly numbers: readonly number[]
-  readonly sizePt: number
-  /** A single line at the very edge with white space between it and the text. */
-  readonly detached: boolean
-}
+import type { PageResult } from '../../../schema/page.ts'
+import { type EdgeBlock, edgeBlocks } from './edge-blocks.ts'
+import { isPageNumber, numbersFollow } from './repeated-text.ts'
 
 /** Same place: so far, in fractions of the page, may a header move between pages. */
 const samePlace = 0.012
-/** Furniture is sought in these outer parts of a page, and the outermost blocks of it only. */
-const outerPart = 0.25
-const outerSide = 0.08
-const outermostBlocks = 8
 /** Distinct texts that are remembered at once; rare ones are forgotten first. */
 const maxTracked = 20_000
 
@@ -37,13 +15,21 @@ interface Track {
   bestRun: number
   lastPage: number
   numbers: readonly number[]
-  sizeSum: number
 }
+
+/** How often one place held a detached line, whatever it said, and how its numbers stood to the page's. */
+interface Slot {
+  count: number
+  readonly offsets: Map<number, number>
+}
+
+/** Differences between printed numbers and pages that are counted for one place. */
+const maxOffsets = 64
 
 /** What pass 1 learns of running headers and footers. */
 export class FurnitureSurvey {
   readonly #texts = new Map<string, Track[]>()
-  readonly #slots = new Map<string, Track>()
+  readonly #slots = new Map<string, Slot>()
   readonly #seenPages = new Set<number>()
   #tracks = 0
   #pages = 0
@@ -60,7 +46,7 @@ export class FurnitureSurvey {
     if (page.blocks.filter((block) => block.text.trim() !== '' && !isPageNumber(block.text)).length === 1) this.#barePages++
     for (const edge of edgeBlocks(page)) {
       this.#track(edge, page.index)
-      if (edge.detached) this.#trackSlot(edge, page.index)
+      if (edge.detached) this.#trackSlot(edge)
     }
     if (this.#tracks > maxTracked) this.#forgetRare(page.index)
   }
@@ -76,22 +62,28 @@ export class FurnitureSurvey {
     if (track) {
       const gap = page - track.lastPage
       const follows = gap <= 2 && numbersFollow(track.numbers, edge.numbers, gap)
-      occur(track, page, follows, edge.sizePt)
+      occur(track, page, follows)
       track.numbers = edge.numbers
       return
     }
-    const fresh: Track = { at: edge.at, count: 1, run: 1, bestRun: 1, lastPage: page, numbers: edge.numbers, sizeSum: edge.sizePt }
+    const fresh: Track = { at: edge.at, count: 1, run: 1, bestRun: 1, lastPage: page, numbers: edge.numbers }
     if (known) known.push(fresh)
     else this.#texts.set(id, [fresh])
     this.#tracks++
   }
 
-  #trackSlot(edge: EdgeBlock, page: number): void {
+  #trackSlot(edge: EdgeBlock): void {
     const id = slotOf(edge)
-    const track = this.#slots.get(id)
-    if (track) occur(track, page, page - track.lastPage <= 2, edge.sizePt)
-    else if (this.#slots.size < maxTracked)
-      this.#slots.set(id, { at: edge.at, count: 1, run: 1, bestRun: 1, lastPage: page, numbers: [], sizeSum: edge.sizePt })
+    let slot = this.#slots.get(id)
+    if (!slot) {
+      if (this.#slots.size >= maxTracked) return
+      slot = { count: 0, offsets: new Map() }
+      this.#slots.set(id, slot)
+    }
+    slot.count++
+    for (const offset of new Set(edge.numbers.map((n) => n - edge.page))) {
+      if (slot.offsets.size < maxOffsets || slot.offsets.has(offset)) slot.offsets.set(offset, (slot.offsets.get(offset) ?? 0) + 1)
+    }
   }
 
   #forgetRare(page: number): void {
@@ -104,13 +96,12 @@ export class FurnitureSurvey {
   }
 }
 
-function occur(track: Track, page: number, continues: boolean, sizePt: number): void {
+function occur(track: Track, page: number, continues: boolean): void {
   if (track.lastPage === page) return
   track.run = continues ? track.run + 1 : 1
   track.bestRun = Math.max(track.bestRun, track.run)
   track.count++
   track.lastPage = page
-  track.sizeSum += sizePt
 }
 
 /** The same words with figures that do not go with the pages, such as the totals of a table. */
@@ -121,7 +112,7 @@ const slotOf = (edge: EdgeBlock) => `${edge.zone} ${Math.round(edge.at * 200)} $
 /** What pass 2 asks: is this block at the edge of its page part of the running furniture? */
 export class FurnitureRules {
   readonly #texts: ReadonlyMap<string, readonly Track[]>
-  readonly #slots: ReadonlyMap<string, Track>
+  readonly #slots: ReadonlyMap<string, Slot>
   readonly #pages: number
   /** Most pages hold one text only: though it repeats, it is what the document says. */
   readonly #isBare: boolean
@@ -130,7 +121,7 @@ export class FurnitureRules {
 
   constructor(
     texts: ReadonlyMap<string, readonly Track[]>,
-    slots: ReadonlyMap<string, Track>,
+    slots: ReadonlyMap<string, Slot>,
     counts: { readonly pages: number; readonly barePages: number },
     bodySizePt: number,
   ) {
@@ -162,7 +153,9 @@ export class FurnitureRules {
   #slotRepeats(edge: EdgeBlock): boolean {
     if (!edge.detached || this.#isLarge(edge) || !isOuter(edge, 0.1) || !slotKinds.has(edge.block.kind)) return false
     const slot = this.#slots.get(slotOf(edge))
-    return slot !== undefined && slot.count >= Math.max(5, this.#pages / 2)
+    if (!slot || slot.count < Math.max(5, this.#pages / 2)) return false
+    // Figures that do not go with the pages are content: the last row of a table, too, may stand alone at the foot of page after page.
+    return edge.numbers.length === 0 || edge.numbers.some((n) => (slot.offsets.get(n - edge.page) ?? 0) >= 3)
   }
 
   #isLarge(edge: EdgeBlock): boolean {
@@ -173,76 +166,6 @@ export class FurnitureRules {
 const slotKinds: ReadonlySet<string> = new Set(['text', 'heading', 'page_header', 'page_footer', 'page_number', 'unknown', 'aside'])
 
 const isOuter = (edge: EdgeBlock, part: number) => edge.at <= part || edge.at >= 1 - part
-
-/** The blocks at the edges of a page, outermost first; long texts end the search from their side. */
-export function edgeBlocks(page: PageResult): EdgeBlock[] {
-  const seen = page.blocks.filter((b) => !b.flags.includes('hidden-text') && (b.text.trim() !== '' || b.image !== undefined))
-  const found: EdgeBlock[] = []
-  const taken = new Set<PageBlock>()
-  const take = (block: PageBlock, zone: Zone, at: number, detached: boolean) => {
-    if (taken.has(block)) return
-    taken.add(block)
-    found.push({ block, zone, at, ...textKey(block), sizePt: typeSize(block, page), detached })
-  }
-  for (const block of seen) {
-    const x = centerX(block.box)
-    if (width(block.box) < outerSide && height(block.box) > width(block.box) && (x < outerSide || x > 1 - outerSide) && isShort(block)) {
-      take(block, x < 0.5 ? 'left' : 'right', x, false)
-    }
-  }
-  const down = seen.filter((b) => !taken.has(b)).sort((a, b) => a.box[1] - b.box[1])
-  walk(
-    down,
-    (box) => box[1],
-    (block) => centerY(block.box) <= outerPart,
-    (block, detached) => take(block, 'top', centerY(block.box), detached),
-  )
-  const up = seen.filter((b) => !taken.has(b)).sort((a, b) => b.box[3] - a.box[3])
-  walk(
-    up,
-    (box) => 1 - box[3],
-    (block) => centerY(block.box) >= 1 - outerPart,
-    (block, detached) => take(block, 'bottom', centerY(block.box), detached),
-  )
-  return found
-}
-
-function walk(
-  sorted: readonly PageBlock[],
-  depth: (box: Box) => number,
-  inPart: (block: PageBlock) => boolean,
-  take: (block: PageBlock, detached: boolean) => void,
-): void {
-  const firstDepth = sorted[0] ? depth(sorted[0].box) : 0
-  for (const block of sorted.slice(0, outermostBlocks)) {
-    if (!inPart(block) || !isShort(block)) return
-    const lineHeight = height(block.box)
-    const atEdge = depth(block.box) - firstDepth <= lineHeight * 0.6
-    const next = sorted.find((other) => depth(other.box) - depth(block.box) > lineHeight * 0.6)
-    const gap = next ? depth(next.box) - depth(block.box) - lineHeight : 1
-    take(block, atEdge && block.lines.length <= 1 && gap >= lineHeight * 1.2)
-  }
-}
-
-/** At most three printed lines; a table or a picture only as small as a letterhead. */
-function isShort(block: PageBlock): boolean {
-  if (block.kind === 'table' || block.kind === 'figure' || block.kind === 'chart')
-    return width(block.box) * height(block.box) < 0.06 && height(block.box) < 0.12
-  return block.text.length <= maxFurnitureChars && block.lines.length <= 3
-}
-
-/** Numbers make no difference to a line of text; in a table they are the content. A picture is known by its size. */
-function textKey(block: PageBlock): { key: string; numbers: readonly number[] } {
-  if (block.kind === 'table') return { key: `table ${block.text.replace(/\s+/g, ' ').trim().slice(0, maxFurnitureChars)}`, numbers: [] }
-  if (block.text.trim() === '') return { key: `picture ${Math.round(width(block.box) * 200)} ${Math.round(height(block.box) * 200)}`, numbers: [] }
-  return numberless(block.text)
-}
-
-/** The kind that furniture of a zone gets. */
-export function furnitureKind(edge: EdgeBlock): 'page_header' | 'page_footer' | 'page_number' {
-  if (edge.block.kind !== 'table' && isPageNumber(edge.block.text)) return 'page_number'
-  return edge.zone === 'bottom' ? 'page_footer' : 'page_header'
-}
 
 /** A number that is the same for pages with the same text (FNV-1a over all blocks). */
 function fingerprint(page: PageResult): number {

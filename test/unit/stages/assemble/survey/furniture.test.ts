@@ -45,8 +45,8 @@ describe('running headers and footers', () => {
   })
 
   it('leave the title of the first page where it is, though later pages repeat it', async () => {
-    const title = (i: number) => block({ kind: 'heading', text: 'WARN Report', box: head, look: look(18, { bold: true }) })
-    const pages = [0, 1, 2, 3].map((i) => page(i, [title(i), body(i)]))
+    const title = () => block({ kind: 'heading', text: 'WARN Report', box: head, look: look(18, { bold: true }) })
+    const pages = [0, 1, 2, 3].map((i) => page(i, [title(), body(i)]))
     expect(await kindsOf(pages, 'WARN')).toEqual(['heading', 'page_header', 'page_header', 'page_header'])
   })
 
@@ -76,9 +76,9 @@ describe('running headers and footers', () => {
   })
 
   it('are small tables only where they are the same to the figure', async () => {
-    const letterhead = (i: number, n: number) => tableBlock([['Form 7', `No ${n}`]], 0, [0.1, 0.03, 0.9, 0.06])
-    const same = await assembled([0, 1, 2, 3].map((i) => page(i, [letterhead(i, 5), body(i)])))
-    const other = await assembled([0, 1, 2, 3].map((i) => page(i, [letterhead(i, i), body(i)])))
+    const letterhead = (n: number) => tableBlock([['Form 7', `No ${n}`]], 0, [0.1, 0.03, 0.9, 0.06])
+    const same = await assembled([0, 1, 2, 3].map((i) => page(i, [letterhead(5), body(i)])))
+    const other = await assembled([0, 1, 2, 3].map((i) => page(i, [letterhead(i), body(i)])))
     expect(same.document.blocks[0]?.kind).toBe('page_header')
     expect(other.document.blocks[0]?.kind).toBe('table')
   })
