@@ -92,7 +92,7 @@ export function isRunning(side: Side, em: number): boolean {
   // Several atoms may stand on one line: add up what they cover.
   let full = 0
   let covered = 0
-  let baseline = Number.NaN
+  let baseline = -Infinity
   for (const piece of side.pieces) {
     if (Math.abs(piece.baseline - baseline) > em * 0.4) {
       if (covered > 0.72 * side.width) full++
