@@ -34,6 +34,12 @@ export const configSchema = z.strictObject({
       maxPicturePixels: positive.default(200_000_000).describe('Pictures that declare more are refused before decoding'),
       maxRenderPixels: positive.default(40_000_000).describe('Pages are rendered at a lower resolution rather than larger'),
       maxPagePoints: positive.default(200_000).describe('Longest page side in points'),
+      picturePages: z
+        .number()
+        .int()
+        .min(0)
+        .default(100)
+        .describe('Documents with more pages do not get the pictures read that stand on pages with a good text layer; scanned pages are always read'),
       pageTimeoutMs: positive.default(20_000).describe('Longest time for one page in the PDF engine'),
       engineMemoryBytes: positive.default(512 * 1024 ** 2).describe('Largest heap of one PDF engine'),
       openDocuments: positive.default(16).describe('Documents that are worked on at once'),

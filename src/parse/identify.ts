@@ -34,6 +34,7 @@ export function revisionOf(sha256: string, config: Config, pages: readonly numbe
     config.models.recognizer,
     config.chunks,
     config.limits.maxRenderPixels,
+    config.limits.picturePages,
     pages ?? 'all',
   ]
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)

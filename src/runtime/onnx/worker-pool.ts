@@ -47,6 +47,7 @@ export class WorkerPool<Request, Reply> implements AsyncDisposable {
   readonly #options: WorkerPoolOptions
   readonly #waiting = new JobQueue<Job<Request, Reply>>()
   readonly #members = new Set<Member<Request, Reply>>()
+  readonly #watched = new Map<AbortSignal, { readonly jobs: Set<Job<Request, Reply>>; readonly listener: () => void }>()
   #nextId = 0
   #closed = false
 
@@ -70,26 +71,22 @@ export class WorkerPool<Request, Reply> implements AsyncDisposable {
       return Promise.reject(new PagestreamError('model-failed', `running a model: ${this.#waiting.size} jobs are waiting already`))
     }
     return new Promise<Reply>((resolve, reject) => {
-      const { signal } = options
-      const onAbort = () => {
-        this.#waiting.remove(job)
-        job.reject(aborted())
-      }
-      const settle =
-        <T>(how: (value: T) => void) =>
-        (value: T) => {
-          signal?.removeEventListener('abort', onAbort)
-          how(value)
-        }
+      const { priority, costMs, signal } = options
       const job: Job<Request, Reply> = {
         id: this.#nextId++,
         request,
-        priority: options.priority,
-        costMs: options.costMs,
-        resolve: settle(resolve),
-        reject: settle(reject),
+        priority,
+        costMs,
+        resolve: (reply) => {
+          if (signal) this.#unwatch(signal, job)
+          resolve(reply)
+        },
+        reject: (error) => {
+          if (signal) this.#unwatch(signal, job)
+          reject(error)
+        },
       }
-      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal) this.#watch(signal, job)
       this.#waiting.push(job)
       this.#dispatch()
     })
@@ -104,8 +101,32 @@ export class WorkerPool<Request, Reply> implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closed = true
     for (const job of this.#waiting.drain()) job.reject(new PagestreamError('cancelled', 'running a model: its workers are stopped'))
-    const members = [...this.#members]
-    await Promise.all(members.map((member) => member.worker.terminate()))
+    await Promise.all([...this.#members].map((member) => stop(member)))
+  }
+
+  /** One listener for all jobs of a signal: a page has hundreds of lines. */
+  #watch(signal: AbortSignal, job: Job<Request, Reply>): void {
+    const watched = this.#watched.get(signal)
+    if (watched) {
+      watched.jobs.add(job)
+      return
+    }
+    const jobs = new Set([job])
+    const listener = () => {
+      for (const each of [...jobs]) {
+        this.#waiting.remove(each)
+        each.reject(aborted())
+      }
+    }
+    this.#watched.set(signal, { jobs, listener })
+    signal.addEventListener('abort', listener, { once: true })
+  }
+
+  #unwatch(signal: AbortSignal, job: Job<Request, Reply>): void {
+    const watched = this.#watched.get(signal)
+    if (!watched?.jobs.delete(job) || watched.jobs.size > 0) return
+    this.#watched.delete(signal)
+    signal.removeEventListener('abort', watched.listener)
   }
 
   #dispatch(): void {
@@ -159,6 +180,15 @@ export class WorkerPool<Request, Reply> implements AsyncDisposable {
     job?.reject(this.#closed ? aborted() : new PagestreamError('model-failed', `running a model: its worker died (${cause.message})`, { cause }))
     this.#dispatch()
   }
+}
+
+/** A native run that is cut off takes the whole process with it: the job in hand is waited for, for a while. */
+const longestJobMs = 15_000
+
+async function stop<Request, Reply>(member: Member<Request, Reply>): Promise<void> {
+  const end = Date.now() + longestJobMs
+  while (member.job && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 10))
+  await member.worker.terminate()
 }
 
 const aborted = (): PagestreamError => new PagestreamError('cancelled', 'running a model: stopped before it was done')

@@ -46,8 +46,8 @@ export function bodyLook(page: PageGeometry): BodyLook {
 /** The size of most characters; on a page full of notes or references the larger of the two that share it. */
 function mainSize(sizes: ReadonlyMap<number, number>): number {
   const top = Math.max(0, ...sizes.values())
-  // A title page has no running text: the size of most of it will do.
-  if (top < enoughChars) return most(sizes) ?? 10
+  // A title page has no running text: the smallest size that is not a mere trace stands for it.
+  if (top < enoughChars) return Math.min(...[...sizes].filter(([, count]) => count > 0.3 * top).map(([size]) => size), sizes.size === 0 ? 10 : Infinity)
   const common = [...sizes].filter(([, count]) => count > 0.4 * top).map(([size]) => size)
   return common.length > 0 ? Math.max(...common) : 10
 }

@@ -1,3 +1,4 @@
+import { unionAll } from '../../geometry/box.ts'
 import type { LayoutBlock } from '../../schema/page.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import type { GatedPage } from '../stage-values.ts'
@@ -14,6 +15,7 @@ import { markMarginRow } from './kinds/furniture.ts'
 import type { PageContext } from './kinds/page-context.ts'
 import { groupLines } from './lines/group-lines.ts'
 import { marginGroups } from './order/margin-groups.ts'
+import { takeMarginStrip } from './order/margin-strip.ts'
 import { takeMarginRows } from './order/margin-rows.ts'
 import { byTop, type Piece } from './order/piece.ts'
 import { xyCut } from './order/xy-cut.ts'
@@ -80,7 +82,8 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
   }
   const rows = takeMarginRows(pieces.sort(byTop), frame.height, context.body.sizePt)
   const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
-  const parts = xyCut(rows.body, {
+  const { strip, rest } = takeMarginStrip(rows.body, frame.height)
+  const parts = xyCut(rest, {
     rightToLeft,
     dividers: framedDividers(
       context.page,
@@ -91,7 +94,8 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
   const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
   const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
   const body = parts.flatMap((part) => partBlocks(part, solids, context))
-  const drafts = decideKinds(byTags([...head, ...body, ...foot], frame, context), context)
+  const aside = strip.length > 0 ? [{ ...textDraft(groupLines(strip, context.page), unionAll(strip.map((p) => p.box))), kind: 'aside' as const }] : []
+  const drafts = decideKinds(byTags([...head, ...body, ...foot, ...aside], frame, context), context)
   if (frame.turn === 0) return drafts
   // Vertical columns are upright writing; lines that run down or up the page carry their angle.
   return drafts.map((draft) => {

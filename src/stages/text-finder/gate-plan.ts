@@ -27,8 +27,12 @@ const minDrawingShare = 0.002
 /** A page whose characters are mostly wrong is read as a whole. */
 const mostlyWrong = 0.5
 
-/** Decides what to do with a page. Costs about a millisecond and never touches a model or a picture. */
-export function planGate(page: PageRef, layer: TextLayer): GatePlan {
+/**
+ * Decides what to do with a page. Costs about a millisecond and never touches a model or a picture.
+ * `picturePages`: in longer documents pictures beside good words are left unread, which bounds what a manual
+ * full of screenshots costs.
+ */
+export function planGate(page: PageRef, layer: TextLayer, picturePages: number): GatePlan {
   const content = pageContent(layer)
   if (page.ocr === 'never') return neverRead(content)
   if (page.ocr === 'always') return { step: 'read-page', reasons: ['ocr-always'], content, checkHidden: false }
@@ -44,8 +48,12 @@ export function planGate(page: PageRef, layer: TextLayer): GatePlan {
     return { step: 'read-page', reasons: unique(bad), content, checkHidden: false }
   }
   if (content.visible.length === 0) return withoutWords(layer, content)
-  if (bad.length === 0 && doubtful.length === 0 && content.lookAt.length === 0) return { step: 'settled', kind: 'text-layer', reasons: ['layer-clean'] }
-  return { step: 'look', reasons: unique([...bad, ...doubtful]), content, bad, doubtful }
+  const unread: GateReason[] = page.pageCount > picturePages && content.lookAt.length > 0 ? ['picture-not-read'] : []
+  const lookAt = unread.length > 0 ? [] : content.lookAt
+  if (bad.length === 0 && doubtful.length === 0 && lookAt.length === 0) {
+    return { step: 'settled', kind: 'text-layer', reasons: unread.length > 0 ? unread : ['layer-clean'] }
+  }
+  return { step: 'look', reasons: [...unread, ...unique([...bad, ...doubtful])], content: { ...content, lookAt }, bad, doubtful }
 }
 
 function withoutWords(layer: TextLayer, content: PageContent): GatePlan {

@@ -20,6 +20,7 @@ export const gateReasons = {
   'samples-agree': 'Doubtful words were compared with the picture and are right.',
   'samples-disagree': 'Doubtful words were compared with the picture and are wrong.',
   'samples-undecided': 'Doubtful words could not be read well enough from the picture to judge them.',
+  'picture-not-read': 'The page has pictures that may hold writing; the document has more pages than limits.picturePages, so they were not looked at.',
   'picture-with-writing': 'A picture on the page holds writing.',
   'picture-without-writing': 'The pictures on the page were looked at and hold no writing.',
   'writing-found': 'Writing was found in the picture of the page.',

@@ -12,7 +12,7 @@ import { turnOfWords } from './page-angle.ts'
 import { type GateEngines, gated, readPage } from './read-page.ts'
 
 export interface TextFinderOptions extends GateEngines {
-  readonly config: Pick<Config, 'workers'>
+  readonly config: Pick<Config, 'workers' | 'limits'>
 }
 
 /** Milliseconds of one core: a page that its layer settles, one with pictures or doubtful fonts, one that is a picture. */
@@ -28,16 +28,22 @@ const pagesAhead = 2
 export function textFinderStage({ documents, finder, reader, config }: TextFinderOptions): Stage<RenderedPage, GatedPage> {
   const pagesInFlight = (config.workers || availableParallelism()) + pagesAhead
   const engines: GateEngines = { documents, finder, reader }
+  const plans = new WeakMap<RenderedPage, GatePlan>()
+  const planOf = (input: RenderedPage): GatePlan => {
+    const plan = plans.get(input) ?? planGate(input.page, input.textLayer, config.limits.picturePages)
+    plans.set(input, plan)
+    return plan
+  }
   const decide = async (input: RenderedPage, signal: AbortSignal): Promise<Outcome<RenderedPage, GatedPage>> => {
     try {
-      return { kind: 'done', input, value: await gate(input, planGate(input.page, input.textLayer), engines, signal) }
+      return { kind: 'done', input, value: await gate(input, planOf(input), engines, signal) }
     } catch (error) {
       return { kind: 'failed', input, failure: toFailure(error) }
     }
   }
   return {
     name: 'text-finder',
-    cost: (input) => costs[planGate(input.page, input.textLayer).step],
+    cost: (input) => costs[planOf(input).step],
     process: (window: Window<RenderedPage>, signal: AbortSignal) => asCompleted(window.pages, (input) => decide(input, signal), pagesInFlight, signal),
   }
 }

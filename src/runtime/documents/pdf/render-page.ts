@@ -63,7 +63,8 @@ function withoutAlpha(rows: Uint8Array, stride: number, width: number, height: n
 /** A picture that fills less of the page is an illustration, not a scan. */
 const scanShare = 0.5
 const coarsestDpi = 72
-const finestDpi = 600
+/** Print of 6 points is 25 pixels high: more adds memory, not letters. */
+const finestDpi = 300
 
 /**
  * The resolution at which the page's own pictures lose nothing, when pictures fill the page (a scan, also one that is

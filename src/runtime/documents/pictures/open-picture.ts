@@ -21,6 +21,8 @@ interface Frame {
 
 /** Frames of a TIFF beyond this are not offered as pages. */
 const maxFrames = 10_000
+/** As for scans in PDFs: print of 6 points is 25 pixels high. */
+const finestDpi = 300
 
 /**
  * Opens a picture file. Only its header is read: a size over `limits.maxPicturePixels` is refused before anything is
@@ -89,7 +91,7 @@ class PictureDocument implements OpenDocument {
   async picture(pageIndex: number, options: PictureOptions): Promise<Picture> {
     const frame = await this.frame(pageIndex)
     // A picture has no more detail than its pixels: it is never enlarged.
-    const dpi = options.dpi === 'native' ? frame.dpi : Math.min(options.dpi, frame.dpi)
+    const dpi = Math.min(options.dpi === 'native' ? finestDpi : options.dpi, frame.dpi)
     const maxPixels = Math.min(this.limits.maxRenderPixels, options.maxPixels ?? this.limits.maxRenderPixels)
     const size = renderSize(points(frame), { dpi, angle: options.angle, region: options.region, maxPixels })
     const part = sourcePart(frame, options.angle, options.region)

@@ -1,6 +1,6 @@
 import { overlap } from '../../../geometry/box.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
-import type { Piece } from './piece.ts'
+import { medianEm, type Piece } from './piece.ts'
 import type { Side } from './side.ts'
 
 /** Lines and boxes drawn on the page that set columns apart. */
@@ -33,7 +33,7 @@ export function isGutter(left: Side, right: Side, em: number, dividers: Dividers
   if (!right.hasSolid && right.width < narrowestColumnEm * em) return false
   const shared = overlap(left.y0, left.y1, right.y0, right.y1)
   if (shared < 1.5 * em || shared < 0.4 * Math.min(left.height, right.height)) return false
-  if (isDivided(left, right, em, dividers)) return true
+  if (isDivided(left, right, em, dividers) || isSideNotes(left, right, em) || isSideNotes(right, left, em)) return true
   return !isRows(left, right, em)
 }
 
@@ -53,6 +53,10 @@ function isDivided(left: Side, right: Side, em: number, dividers: Dividers): boo
 
 const holdsOnly = (box: PointBox, held: Side, other: Side, em: number): boolean =>
   box[0] <= held.x0 + em * 0.3 && box[2] >= held.x1 - em * 0.3 && box[1] <= held.y0 + em && box[3] >= held.y1 - em && (box[2] <= other.x0 || box[0] >= other.x1)
+
+/** Notes in smaller type in a narrow column beside running text; labels of rows have the size of their values. */
+const isSideNotes = (notes: Side, text: Side, em: number): boolean =>
+  notes.width < 0.35 * text.width && isRunning(text, em) && !notes.hasSolid && medianEm(notes.pieces) < 0.88 * medianEm(text.pieces)
 
 /**
  * Rows that are read across: the lines of the two sides stand on common baselines and at least one side

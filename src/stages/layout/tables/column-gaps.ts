@@ -8,9 +8,6 @@ export interface Strip {
 
 export const middleOf = (strip: Strip): number => (strip.from + strip.to) / 2
 
-/** White this wide (in em) on a line is a gap between cells; narrower may be a space. */
-export const cellGapEm = 0.5
-
 interface LinePieces {
   readonly line: TextLine
   readonly pieces: readonly Piece[]
@@ -23,7 +20,7 @@ interface LinePieces {
  * @param ruled x of upright ruling lines between columns.
  */
 export function columnStrips(lines: readonly TextLine[], ruled: readonly number[]): Strip[] {
-  const all: LinePieces[] = lines.map((line) => ({ line, pieces: piecesOf(line, cellGapEm) }))
+  const all: LinePieces[] = lines.map((line) => ({ line, pieces: piecesOf(line) }))
   const full = fullLines(all)
   const strips = full.length > 0 ? sparseColumns(whiteStrips(full), all) : []
   return withoutEmptyColumns(addRuled(strips, ruled), all)
@@ -95,13 +92,17 @@ function splitAtContent(strip: Strip, lines: readonly LinePieces[]): Strip[] {
     : [strip]
 }
 
-/** Entries that at least two lines without a say place in the middle of a strip are a column of its own. */
+/** Entries over each other that at least two lines without a say place in the middle of a strip are a column of its own. */
 function sparseColumns(strips: readonly Strip[], lines: readonly LinePieces[]): Strip[] {
   return strips.flatMap((strip) => {
-    const inside = lines.filter(
-      ({ line, pieces }) => pieces.length > 1 && pieces.some((p) => p.x0 >= strip.from + 0.5 * line.sizePt && p.x1 <= strip.to - 0.5 * line.sizePt),
-    )
-    return inside.length >= 2 ? splitAtContent(strip, inside) : [strip]
+    const entries = lines.flatMap(({ line, pieces }) => {
+      const free = 0.5 * line.sizePt
+      return pieces.length > 1 ? pieces.filter((p) => p.x0 >= strip.from + free && p.x1 <= strip.to - free) : []
+    })
+    const from = Math.max(...entries.map((p) => p.x0))
+    const to = Math.min(...entries.map((p) => p.x1))
+    if (entries.length < 2 || from >= to) return [strip]
+    return splitAtContent(strip, lines.filter(({ pieces }) => pieces.some((p) => entries.includes(p))))
   })
 }
 

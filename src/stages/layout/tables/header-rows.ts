@@ -23,6 +23,18 @@ export function headerRowCount(view: TableView, grid: Grid, byRules: number): nu
   if (rows < 2) return 0
   const figureColumns = columnsOfFigures(grid)
   const looks = Array.from({ length: Math.min(rows, deepest + 1) }, (_, row) => lookOf(view, grid, row, figureColumns))
+  // Rows painted in turn: the paint of the first comes again and marks no header.
+  const color = looks[0]?.color
+  for (let row = 2; color !== undefined && row < Math.min(rows, deepest + 6); row++) {
+    const before = row <= deepest ? looks[row - 1]?.color : paintUnder(view, grid, row - 1)
+    if (before !== color && paintUnder(view, grid, row) === color) return headerRowCountOf(grid, looks.map((look) => ({ ...look, color: undefined })), byRules)
+  }
+  return headerRowCountOf(grid, looks, byRules)
+}
+
+function headerRowCountOf(grid: Grid, looks: readonly RowLook[], byRules: number): number {
+  const rows = rowCount(grid)
+  const figureColumns = columnsOfFigures(grid)
   const byLook = rowsUntilLookChanges(looks, rows)
   const byFigures =
     figureColumns.length > 0

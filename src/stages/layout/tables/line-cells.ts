@@ -1,5 +1,5 @@
 import { isFigure } from '../../../text/is-figure.ts'
-import { cellGapEm, middleOf, type Strip } from './column-gaps.ts'
+import { middleOf, type Strip } from './column-gaps.ts'
 import type { Bit } from './table-view.ts'
 import { type Piece, pieceOf, piecesOf, type TextLine, textOf } from './text-lines.ts'
 
@@ -26,7 +26,7 @@ export interface CellLine {
  * Words that run over a border of white stay together: they head several columns or overflow into an empty one.
  */
 export function cellLine(line: TextLine, strips: readonly Strip[]): CellLine {
-  const cells = piecesOf(line, cellGapEm).flatMap((piece) => partPiece(piece, strips, line.sizePt))
+  const cells = piecesOf(line).flatMap((piece) => partPiece(piece, strips, line.sizePt))
   return { y0: line.box[1], y1: line.box[3], sizePt: line.sizePt, cells: joinSameColumn(cells) }
 }
 
@@ -51,7 +51,7 @@ function partPiece(piece: Piece, strips: readonly Strip[], em: number): LineCell
 function partsHere(before: readonly Bit[], after: Bit, border: Strip, reach: number, em: number): boolean {
   if (border.from === border.to) return true
   const white = after.box[0] - reach
-  const isWide = white >= cellGapEm * em
+  const isWide = white > after.spaceTo
   const figures = isFigure(before.at(-1)?.text ?? '') === true || isFigure(after.text) === true
   return isWide || (figures && white > 0.15 * em && fillsStrip(border, reach, after.box[0], em))
 }

@@ -34,11 +34,17 @@ export function collectSegments(view: TableView): Segments {
     if (rule.direction === 'horizontal') horizontal.push(piece)
     else vertical.push(piece)
   }
+  for (const [x0, y0, x1, y1] of view.drawings) {
+    // A drawing without height or width is a line, however it was drawn.
+    if (y1 - y0 < 2 && x1 - x0 > 10) horizontal.push({ at: (y0 + y1) / 2, from: x0, to: x1, thickness: y1 - y0, soft: false })
+    else if (x1 - x0 < 2 && y1 - y0 > 10) vertical.push({ at: (x0 + x1) / 2, from: y0, to: y1, thickness: x1 - x0, soft: false })
+  }
   const painted = paintedEdges(view.fills, view.width * view.height * 0.7)
   horizontal.push(...painted.horizontal)
   vertical.push(...painted.vertical)
   const upright = joinCollinear(vertical)
-  return { horizontal: withoutTextLines(view, joinCollinear(horizontal), upright), vertical: upright }
+  const flat = withoutTextLines(view, joinCollinear(horizontal), upright)
+  return { horizontal: withoutAxes(flat, upright), vertical: withoutAxes(upright, flat) }
 }
 
 /** Joins pieces of one line; drawn and soft pieces join to a drawn one only along the drawn part. */
@@ -97,6 +103,23 @@ function withoutTextLines(view: TableView, pieces: readonly Segment[], vertical:
 
 const meetsUpright = (piece: Segment, vertical: readonly Segment[]): boolean =>
   vertical.some((v) => v.at > piece.from - 3 && v.at < piece.to + 3 && piece.at > v.from - 3 && piece.at < v.to + 3)
+
+/** Longest tick of an axis, in points. */
+const longestTick = 14
+
+/** Drops axes: lines that several short ones cross or touch, which meet no other line. */
+function withoutAxes(lines: readonly Segment[], crossing: readonly Segment[]): Segment[] {
+  const ticks = crossing.filter((tick) => !tick.soft && tick.to - tick.from <= longestTick)
+  if (ticks.length < 3) return [...lines]
+  return lines.filter((line) => {
+    if (line.soft) return true
+    const own = ticks.filter((tick) => tick.at > line.from - 2 && tick.at < line.to + 2 && tick.from < line.at + 1 && tick.to > line.at - 1)
+    return own.filter((tick) => !lines.some((other) => other !== line && touches(tick, other))).length < 3
+  })
+}
+
+const touches = (tick: Segment, line: Segment): boolean =>
+  tick.at > line.from - 2 && tick.at < line.to + 2 && line.at > tick.from - 2 && line.at < tick.to + 2
 
 /** The pieces that lie in a box, within `slack` points. */
 export function segmentsIn(segments: Segments, box: PointBox, slack: number): Segments {

@@ -14,7 +14,12 @@ export interface Bit {
   readonly word: number
   /** Empty for a region. */
   readonly text: string
+  /** White wider than this, in points, is no space between words. */
+  readonly spaceTo: number
 }
+
+/** Spaces are about a quarter of an em wide, and wider in justified lines; those of a typewriter font are three fifths. */
+const [spaceEm, monospaceEm] = [0.5, 0.95]
 
 /** An atom in the frame in which its table reads left to right. */
 export interface ViewAtom {
@@ -87,14 +92,16 @@ export const toPageBox = (view: TableView, box: PointBox): PointBox =>
 
 /** The bits of an atom in reading order. */
 export function bitsOfAtom(view: TableView, atom: ViewAtom): Bit[] {
-  const words = view.page.atoms[atom.index]?.words
-  if (!words) return [{ box: atom.box, baseline: atom.baseline, sizePt: atom.sizePt, atom: atom.index, word: -1, text: '' }]
+  const source = view.page.atoms[atom.index]
+  const words = source?.words
+  const spaceTo = (source?.style?.monospace ? monospaceEm : spaceEm) * Math.max(1, atom.sizePt)
+  if (!words) return [{ box: atom.box, baseline: atom.baseline, sizePt: atom.sizePt, atom: atom.index, word: -1, text: '', spaceTo }]
   const bits: Bit[] = []
   for (const index of words) {
     const word = view.page.words[index]
     if (!word) continue
     const box = view.turn === 0 ? word.box : turnBox(word.box, view.page.width, view.page.height, view.turn)
-    bits.push({ box, baseline: atom.baseline, sizePt: atom.sizePt, atom: atom.index, word: index, text: word.text })
+    bits.push({ box, baseline: atom.baseline, sizePt: atom.sizePt, atom: atom.index, word: index, text: word.text, spaceTo })
   }
   return bits
 }

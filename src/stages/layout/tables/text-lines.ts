@@ -45,14 +45,14 @@ export interface Piece {
   readonly x1: number
 }
 
-/** Cuts a line at white wider than `gapEm` times the size of the writing. */
-export function piecesOf(line: TextLine, gapEm: number): Piece[] {
+/** Cuts a line at white that is wider than a space. */
+export function piecesOf(line: TextLine): Piece[] {
   const pieces: Piece[] = []
   let from = 0
   let reach = line.bits[0]?.box[2] ?? 0
   for (let i = 1; i <= line.bits.length; i++) {
     const bit = line.bits[i]
-    if (bit && bit.box[0] - reach <= gapEm * Math.max(1, bit.sizePt)) {
+    if (bit && bit.box[0] - reach <= bit.spaceTo) {
       reach = Math.max(reach, bit.box[2])
       continue
     }
