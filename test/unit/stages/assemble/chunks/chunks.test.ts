@@ -90,7 +90,7 @@ describe('chunks', () => {
     const figure = block({ kind: 'figure', box: [0.1, 0.5, 0.9, 0.7], image: { path: 'f.png', widthPx: 1, heightPx: 1, alt: '' } })
     const below = block({ kind: 'caption', text: 'Figure 1. A river', box: [0.1, 0.71, 0.9, 0.73] })
     const between = text(sentence.repeat(4).trim(), { box: [0.1, 0.35, 0.9, 0.45] })
-    const chunks = await chunksOf([above, table, between, figure, below], 42)
+    const chunks = await chunksOf([above, table, between, figure, below], 50)
     expect(chunks.map((c) => c.kinds)).toEqual([['caption', 'table'], ['text'], ['figure', 'caption']])
     expect(chunks[2]?.text).toBe('Figure 1. A river')
   })
