@@ -115,7 +115,9 @@ function headSpans(line: CellLine, edges: readonly Edge[], rules: readonly Segme
     )
     const left = (line.cells[i - 1]?.last ?? -1) + 1
     const right = (line.cells[i + 1]?.first ?? edges.length) - 1
-    if (under) {
+    // A spanner ends where its columns end; the line under the whole header does not tell.
+    const isSpanner = under && under.from > (edges[left]?.x0 ?? 0) - line.sizePt && under.to < (edges[right]?.x1 ?? 0) + line.sizePt
+    if (isSpanner) {
       const over = edges.flatMap((edge, c) => (c >= left && c <= right && overlapShare(edge, under) > 0.5 ? [c] : []))
       if (over.length > 0 && over.length < edges.length) return [Math.min(cell.first, over[0] ?? 0), Math.max(cell.last, over.at(-1) ?? 0)]
     }

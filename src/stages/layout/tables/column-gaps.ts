@@ -23,7 +23,7 @@ export function columnStrips(lines: readonly TextLine[], ruled: readonly number[
   const all: LinePieces[] = lines.map((line) => ({ line, pieces: piecesOf(line) }))
   const full = fullLines(all)
   const strips = full.length > 0 ? sparseColumns(whiteStrips(full), all) : []
-  return withoutEmptyColumns(addRuled(strips, ruled), all)
+  return withoutEmptyColumns(addRuled(strips, ruled, all), all)
 }
 
 /** Lines that have about as many pieces as most lines with several. */
@@ -102,14 +102,30 @@ function sparseColumns(strips: readonly Strip[], lines: readonly LinePieces[]): 
     const from = Math.max(...entries.map((p) => p.x0))
     const to = Math.min(...entries.map((p) => p.x1))
     if (entries.length < 2 || from >= to) return [strip]
-    return splitAtContent(strip, lines.filter(({ pieces }) => pieces.some((p) => entries.includes(p))))
+    return splitAtContent(
+      strip,
+      lines.filter(({ pieces }) => pieces.some((p) => entries.includes(p))),
+    )
   })
 }
 
-function addRuled(strips: readonly Strip[], ruled: readonly number[]): Strip[] {
+/** Between ruling lines white parts a column only where many of its lines have something on both sides. */
+function addRuled(strips: readonly Strip[], ruled: readonly number[], lines: readonly LinePieces[]): Strip[] {
   if (ruled.length === 0) return [...strips]
   const near = 3
-  const kept = strips.filter((strip) => !ruled.some((x) => x > strip.from - near && x < strip.to + near))
+  const kept = strips.filter((strip) => {
+    if (ruled.some((x) => x > strip.from - near && x < strip.to + near)) return false
+    const left = Math.max(-Infinity, ...ruled.filter((x) => x < strip.from))
+    const right = Math.min(Infinity, ...ruled.filter((x) => x > strip.to))
+    let [both, any] = [0, 0]
+    for (const { pieces } of lines) {
+      const before = pieces.some((p) => p.x0 >= left - 1 && p.x1 <= strip.from + 1)
+      const after = pieces.some((p) => p.x0 >= strip.to - 1 && p.x1 <= right + 1)
+      if (before && after) both++
+      if (before || after) any++
+    }
+    return both >= 2 && both >= 0.4 * any
+  })
   return [...kept, ...ruled.map((x) => ({ from: x, to: x }))].sort((a, b) => a.from - b.from)
 }
 

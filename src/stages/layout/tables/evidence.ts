@@ -2,7 +2,7 @@ import { isFigure } from '../../../text/is-figure.ts'
 import { listMarker } from '../../../text/list-marker.ts'
 import type { AlignedGrid } from './aligned-grid.ts'
 import { median } from './column-gaps.ts'
-import { columnCount, rowCount } from './grid.ts'
+import { columnCount, type Grid, rowCount } from './grid.ts'
 import type { LineCell } from './line-cells.ts'
 import { textOf } from './text-lines.ts'
 
@@ -10,6 +10,8 @@ import { textOf } from './text-lines.ts'
 export interface Evidence {
   readonly rows: number
   readonly columns: number
+  /** Rows with something in two columns at least. */
+  readonly fullRows: number
   /** Places of the grid that hold something. */
   readonly filled: number
   /** Cells beside the first column that are figures. */
@@ -42,6 +44,7 @@ export function weigh(aligned: AlignedGrid, symbolic: number): Evidence {
   return {
     rows: rowCount(grid),
     columns,
+    fullRows: fullRows(grid),
     filled: grid.cells.reduce((sum, cell) => sum + (cell.bits.length > 0 ? cell.rowSpan * cell.columnSpan : 0), 0) / (columns * rowCount(grid)),
     figures: known.filter((cell) => cell.figure).length / Math.max(1, known.length),
     aligned: byColumn.filter((cells) => isAligned(cells, em)).length / columns,
@@ -52,6 +55,12 @@ export function weigh(aligned: AlignedGrid, symbolic: number): Evidence {
     isPattern: all.length >= 4 && new Set(all.map((text) => text.replace(/\d+/g, '#'))).size === 1,
     known: known.length > 0,
   }
+}
+
+function fullRows(grid: Grid): number {
+  const counts = new Map<number, number>()
+  for (const cell of grid.cells) if (cell.bits.length > 0) counts.set(cell.row, (counts.get(cell.row) ?? 0) + 1)
+  return [...counts.values()].filter((count) => count >= 2).length
 }
 
 const share = <T>(items: readonly T[], test: (item: T) => boolean): number => (items.length === 0 ? 0 : items.filter(test).length / items.length)
@@ -97,16 +106,16 @@ export function isRuledTable(e: Evidence): boolean {
   if (e.rows < 2 || e.columns < 2 || e.isList || e.isContents) return false
   if (e.wordy >= 2 && e.wordy * 2 >= e.columns) return false
   if (e.isEquations && e.figures < 0.3) return false
-  return e.aligned >= 0.5 && e.filled >= 0.25
+  return e.aligned >= 0.5 && e.filled >= 0.25 && e.fullRows >= 2 && e.fullRows * 2 >= e.rows
 }
 
 /** Enough for a table without any line: it must look like one in every respect, for prose has chance alignments. */
 export function isWhiteTable(e: Evidence, hasHeader: boolean): boolean {
-  if (e.rows < 2 || e.columns < 2 || e.isList || e.isContents || e.isEquations || e.wordy > 0) return false
+  if (e.columns < 2 || e.fullRows < 2 || e.isList || e.isContents || e.isEquations || e.wordy > 0) return false
   if (e.isPattern) return true
   if (e.aligned < 0.75 || e.filled < 0.35) return false
   if (!e.known) return e.columns >= 3 && e.rows >= 3 && e.filled >= 0.5
-  if (e.columns === 2) return e.rows >= 3 && e.filled >= 0.75 && (e.figures >= 0.6 || (hasHeader && e.rows >= 4))
-  if (e.rows === 2) return e.filled >= 0.8 && (e.figures >= 0.5 || hasHeader)
+  if (e.columns === 2) return e.fullRows >= 3 && e.filled >= 0.75 && (e.figures >= 0.6 || (hasHeader && e.rows >= 4))
+  if (e.fullRows === 2) return e.filled >= 0.8 && e.figures >= 0.5 && hasHeader
   return e.figures >= 0.25 || hasHeader
 }

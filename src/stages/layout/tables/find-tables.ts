@@ -5,8 +5,9 @@ import type { FoundTable, PageGeometry } from '../page-geometry.ts'
 import type { Grid } from './grid.ts'
 import { headerRowCount } from './header-rows.ts'
 import { layoutTable } from './layout-table.ts'
-import { ruleStacks } from './rule-stacks.ts'
-import { atomsIn, filledLattices, isGrid } from './ruled-tables.ts'
+import { isLoose } from './loose-lattice.ts'
+import { ruleStacks, uprightStacks } from './rule-stacks.ts'
+import { atomsIn, drawnShare, filledLattices, isGrid, mostDrawn } from './ruled-tables.ts'
 import { collectSegments, type Segments } from './segments.ts'
 import { type TableView, turnOfAtom, viewPage } from './table-view.ts'
 import { unruledCandidates } from './unruled-candidates.ts'
@@ -48,18 +49,22 @@ class ViewTables {
     this.fromLattices(segments)
     const free = this.outside(segments)
     for (const stack of ruleStacks(view, free.horizontal, this.used)) this.align(stack.box, segments, true)
+    for (const box of uprightStacks(free)) this.align(box, segments, true)
     const candidates = unruledCandidates(view.atoms.filter((atom) => atom.own && !this.used.has(atom.index)))
     for (const candidate of candidates) this.align(candidate.box, segments, false)
     return this.tables
   }
 
   private fromLattices(segments: Segments): void {
-    for (const { lattice, box, grid } of filledLattices(this.view, segments, this.used)) {
-      if (isGrid(grid) && lattice.xs.length > 0) this.take(grid, headerRowCount(this.view, grid, 0), box)
+    for (const { box, grid, atoms } of filledLattices(this.view, segments, this.used)) {
+      const loose = isLoose(grid) ? alignBox(this.view, box, atoms, segments, true) : undefined
+      if (loose && isAlignedTable(loose, true)) this.take(loose.aligned.grid, loose.headerRows, box)
+      else if (isGrid(grid)) this.take(grid, headerRowCount(this.view, grid, 0), box)
     }
   }
 
   private align(box: PointBox, segments: Segments, ruled: boolean): void {
+    if (drawnShare(this.view, box) > mostDrawn) return
     const atoms = atomsIn(this.view, box, this.used)
     const table = alignBox(this.view, box, atoms, segments, ruled)
     if (table && isAlignedTable(table, ruled)) this.take(table.aligned.grid, table.headerRows, box)
@@ -74,13 +79,15 @@ class ViewTables {
 
   /** Lines that belong to no table yet. */
   private outside({ horizontal, vertical }: Segments): Segments {
-    const isFree = (line: PointBox) => this.boxes.every((box) => coverage([line[0] - 0.1, line[1] - 0.1, line[2] + 0.1, line[3] + 0.1], box) < 0.5)
+    const isFree = (line: PointBox) => this.boxes.every((box) => coverage(grown(line, 0.1), grown(box, 2)) < 0.5)
     return {
       horizontal: horizontal.filter((h) => isFree([h.from, h.at, h.to, h.at])),
       vertical: vertical.filter((v) => isFree([v.at, v.from, v.at, v.to])),
     }
   }
 }
+
+const grown = ([x0, y0, x1, y1]: PointBox, by: number): PointBox => [x0 - by, y0 - by, x1 + by, y1 + by]
 
 /** The turns that bring the page's writing upright, the most frequent first. */
 function turnsOf(page: PageGeometry): QuarterTurn[] {

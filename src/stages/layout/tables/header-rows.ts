@@ -27,7 +27,12 @@ export function headerRowCount(view: TableView, grid: Grid, byRules: number): nu
   const color = looks[0]?.color
   for (let row = 2; color !== undefined && row < Math.min(rows, deepest + 6); row++) {
     const before = row <= deepest ? looks[row - 1]?.color : paintUnder(view, grid, row - 1)
-    if (before !== color && paintUnder(view, grid, row) === color) return headerRowCountOf(grid, looks.map((look) => ({ ...look, color: undefined })), byRules)
+    if (before !== color && paintUnder(view, grid, row) === color)
+      return headerRowCountOf(
+        grid,
+        looks.map((look) => ({ ...look, color: undefined })),
+        byRules,
+      )
   }
   return headerRowCountOf(grid, looks, byRules)
 }
@@ -43,8 +48,18 @@ function headerRowCountOf(grid: Grid, looks: readonly RowLook[], byRules: number
           looks.findIndex((look) => look.figures),
         )
       : 0
-  const count = byLook > 0 ? Math.max(byLook, Math.min(byFigures, byLook + 1)) : byRules > 0 ? byRules : byFigures
+  const count = byLook > 0 ? Math.max(byLook, Math.min(byFigures, byLook + 1)) : byRules > 0 ? Math.max(byRules, Math.min(byFigures, byRules + 1)) : byFigures
   return Math.min(closeSpans(grid, count), rows - 1)
+}
+
+/** Rows above the first with figures, without the labels of groups right above it. */
+function rowsUntilFigures(looks: readonly RowLook[]): number {
+  let count = Math.max(
+    0,
+    looks.findIndex((look) => look.figures),
+  )
+  while (count > 1 && looks[count - 1]?.filled === 1) count--
+  return count
 }
 
 function rowsUntilLookChanges(looks: readonly RowLook[], rows: number): number {
@@ -55,6 +70,8 @@ function rowsUntilLookChanges(looks: readonly RowLook[], rows: number): number {
     if (!look) break
     // Empty rows tell nothing.
     if (look.filled === 0) continue
+    // A bold label alone heads the rows below it, not the columns.
+    if (look.filled === 1 && looks.slice(0, row).some((above) => above.filled > 1)) return row
     const same = first.bold ? look.bold && (first.color === undefined || look.color !== undefined || look.color === first.color) : look.color === first.color
     if (!same) return row < rows ? row : 0
   }

@@ -125,7 +125,7 @@ function wrapsBelow({ row, line, labelWidth }: Neighbours): boolean {
  * the first line that holds figures in most of its cells beside the label.
  */
 export function headLineCount(lines: readonly CellLine[], rules: readonly Segment[], figureColumns: ReadonlySet<number>): number {
-  const deepest = Math.min(8, Math.floor(lines.length * 0.6))
+  const deepest = Math.min(10, Math.floor(lines.length * 0.6))
   const figureLine = lines.findIndex((line) => {
     const cells = line.cells.filter((cell) => cell.first === cell.last && figureColumns.has(cell.first))
     return cells.length > 0 && cells.filter((cell) => cell.figure !== false).length * 2 > cells.length && !line.cells.some((c) => c.last > c.first)

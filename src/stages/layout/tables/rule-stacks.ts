@@ -1,5 +1,5 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
-import type { Segment } from './segments.ts'
+import type { Segment, Segments } from './segments.ts'
 import type { TableView, ViewAtom } from './table-view.ts'
 
 /** A part of the page between the first and the last of some ruling lines of one length that lie over each other. */
@@ -80,7 +80,9 @@ function contentBetween(atoms: readonly ViewAtom[], x0: number, y0: number, x1: 
     i = next
   }
   if (full >= 2 && full * 2 >= rows) return 'text'
-  return alone === rows ? 'heading' : 'cells'
+  if (alone < rows) return 'cells'
+  // A heading inside a table fills its row; one with white around it stands between two tables.
+  return y1 - y0 > rows * 2.6 * (inside[0]?.sizePt ?? 10) ? 'text' : 'heading'
 }
 
 /** Lines below the last cells enclose nothing. */
@@ -93,4 +95,20 @@ function trimTail(stack: RuleStack, atoms: readonly ViewAtom[]): RuleStack {
     rules = rules.slice(0, -1)
   }
   return { box: [x0, rules[0]?.at ?? 0, x1, rules.at(-1)?.at ?? 0], rules }
+}
+
+/** Parts of the page between upright lines of one length side by side: tables ruled between columns only. */
+export function uprightStacks({ horizontal, vertical }: Segments): PointBox[] {
+  const stacks: Segment[][] = []
+  for (const line of [...vertical].sort((a, b) => a.at - b.at)) {
+    // Lines that others meet are sides of boxes.
+    const meets = (h: Segment) => line.at > h.from - 3 && line.at < h.to + 3 && h.at > line.from - 3 && h.at < line.to + 3
+    if (line.soft || line.to - line.from < 24 || horizontal.some(meets)) continue
+    const stack = stacks.find((s) => s[0] && Math.abs(s[0].from - line.from) < sameEnd && Math.abs(s[0].to - line.to) < sameEnd)
+    if (stack) stack.push(line)
+    else stacks.push([line])
+  }
+  return stacks
+    .filter((stack) => stack.length >= 3)
+    .map((stack) => [stack[0]?.at ?? 0, Math.min(...stack.map((s) => s.from)), stack.at(-1)?.at ?? 0, Math.max(...stack.map((s) => s.to))])
 }

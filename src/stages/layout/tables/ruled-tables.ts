@@ -1,4 +1,4 @@
-import { area, coverage } from '../../../geometry/box.ts'
+import { area, coverage, intersection } from '../../../geometry/box.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
 import { columnCount, type Grid, type GridCell, rowCount, tile, trimGrid } from './grid.ts'
 import { findLattices, type Lattice, latticeBox } from './lattice.ts'
@@ -27,7 +27,7 @@ export function filledLattices(view: TableView, segments: Segments, used: Readon
     .sort((a, b) => area(b.box) - area(a.box))
   const found: FilledLattice[] = []
   for (const { lattice, box } of lattices) {
-    if (lattice.framed < leastFrame || isDrawing(view, box)) continue
+    if (lattice.framed < leastFrame || drawnShare(view, box) > mostDrawn) continue
     if (found.some((outer) => coverage(box, outer.box) > 0.7)) continue
     const atoms = atomsIn(view, box, used)
     // Written in another direction: the table belongs to another view.
@@ -64,13 +64,16 @@ function latticesOf(view: TableView, segments: Segments): Lattice[] {
   )
 }
 
+/** A form may be nearly empty; a plot with a grid and a few labels is emptier still. */
+const leastFilled = 0.15
+
 /** Two rows and two columns that hold something: less is a frame around text. */
 export function isGrid(grid: Grid): boolean {
   if (rowCount(grid) < 2 || columnCount(grid) < 2) return false
   const filled = grid.cells.filter((cell) => cell.bits.length > 0)
   const rows = new Set(filled.map((cell) => cell.row))
   const columns = new Set(filled.map((cell) => cell.column))
-  return rows.size >= 2 && columns.size >= 2 && filled.length >= 3
+  return rows.size >= 2 && columns.size >= 2 && filled.length >= 3 && filled.length >= leastFilled * grid.cells.length
 }
 
 /** Atoms of which at least half of the length lies in the box. */
@@ -114,9 +117,15 @@ export function typicalSize(view: TableView, box: PointBox): number {
   return sizes[sizes.length >> 1] ?? 10
 }
 
-/** Charts and figures have grids too; a picture of the whole page is a scan and says nothing. */
-function isDrawing(view: TableView, box: PointBox): boolean {
+/** More of a table than this is no picture: beyond it the lines belong to a chart or figure. */
+export const mostDrawn = 0.3
+
+/** Share of a box under pictures and drawings; a picture of the whole page is a scan and says nothing. */
+export function drawnShare(view: TableView, box: PointBox): number {
   const page = view.width * view.height
-  const covers = (other: PointBox) => area(other) < 0.8 * page && coverage(box, other) > 0.5
-  return view.pictures.some(covers) || view.drawings.some(covers)
+  let drawn = 0
+  for (const other of [...view.pictures, ...view.drawings]) {
+    if (area(other) < 0.8 * page) drawn += intersection(box, other)
+  }
+  return drawn / Math.max(1, area(box))
 }

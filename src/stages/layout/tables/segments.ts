@@ -118,8 +118,7 @@ function withoutAxes(lines: readonly Segment[], crossing: readonly Segment[]): S
   })
 }
 
-const touches = (tick: Segment, line: Segment): boolean =>
-  tick.at > line.from - 2 && tick.at < line.to + 2 && line.at > tick.from - 2 && line.at < tick.to + 2
+const touches = (tick: Segment, line: Segment): boolean => tick.at > line.from - 2 && tick.at < line.to + 2 && line.at > tick.from - 2 && line.at < tick.to + 2
 
 /** The pieces that lie in a box, within `slack` points. */
 export function segmentsIn(segments: Segments, box: PointBox, slack: number): Segments {
