@@ -15,7 +15,8 @@ const layers = [
   ['stages'],
   ['consumers'],
   ['parse'],
-  ['cli', 'demo', 'index.ts'],
+  ['index.ts'],
+  ['cli', 'demo'],
 ]
 
 /** A package's one door: the only folders that import it. What is not listed here may be imported anywhere. */

@@ -29,7 +29,14 @@ export function drawChart(doc, months, x, y, width, height) {
     else doc.lineTo(...point)
   }
   doc.stroke()
-  doc.lineWidth(0.8).strokeColor('black').moveTo(plot.left, plot.top).lineTo(plot.left, plot.bottom).lineTo(plot.right, plot.bottom).lineTo(plot.right, plot.top).stroke()
+  doc
+    .lineWidth(0.8)
+    .strokeColor('black')
+    .moveTo(plot.left, plot.top)
+    .lineTo(plot.left, plot.bottom)
+    .lineTo(plot.right, plot.bottom)
+    .lineTo(plot.right, plot.top)
+    .stroke()
   for (const [i, month] of months.entries()) label(doc, month.slice(0, 3), plot.left + i * step, plot.bottom + 5, step, 'center')
   for (const [text, at, angle] of [
     ['cubic metres a day', x + 8, -90],

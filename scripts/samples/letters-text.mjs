@@ -54,5 +54,7 @@ export const minutes = [
     'Two stones have moved in the swell of last winter. The mason offers to set them back for the price of eleven days of work. The board accepts the offer and asks that it be done before the first frost.',
   ),
   heading('3. Any other matter'),
-  text('A guest asked whether the noise of the old diesel set might be missed by anybody. Nobody present could think of a name. The meeting was closed at half past eight.'),
+  text(
+    'A guest asked whether the noise of the old diesel set might be missed by anybody. Nobody present could think of a name. The meeting was closed at half past eight.',
+  ),
 ]

@@ -57,10 +57,20 @@ function addPage(doc, index) {
   doc.addPage()
   if (index > 0) {
     const header = index % 2 === 1 ? words.runningTitle : 'Merrow Quay Workshop'
-    doc.font('Times-Italic').fontSize(9).text(header, margin, 38, { width: fullWidth, align: index % 2 === 1 ? 'left' : 'right', lineBreak: false })
-    doc.lineWidth(0.4).moveTo(margin, 52).lineTo(a4.width - margin, 52).stroke()
+    doc
+      .font('Times-Italic')
+      .fontSize(9)
+      .text(header, margin, 38, { width: fullWidth, align: index % 2 === 1 ? 'left' : 'right', lineBreak: false })
+    doc
+      .lineWidth(0.4)
+      .moveTo(margin, 52)
+      .lineTo(a4.width - margin, 52)
+      .stroke()
   }
-  doc.font('Times-Roman').fontSize(9).text(String(index + 1), margin, a4.height - 46, { width: fullWidth, align: 'center', lineBreak: false })
+  doc
+    .font('Times-Roman')
+    .fontSize(9)
+    .text(String(index + 1), margin, a4.height - 46, { width: fullWidth, align: 'center', lineBreak: false })
   if (index === 1) drawChartOver(doc)
   if (index === 2) drawReadings(doc, bottom - (firstRows + 1) * rowHeight - 18, 0, firstRows, words.readings.caption)
   if (index === 3) drawReadings(doc, top, firstRows, 24, words.readings.continued)
@@ -151,7 +161,11 @@ function list({ doc, flow }, { items, hanging = 24 }) {
     const marked = {
       ...first,
       draw: (x, y, width) => {
-        doc.font('Times-Roman').fontSize(text.size).fillColor('black').text(marker, x + (hanging > 20 ? 10 : 0), y, { lineBreak: false })
+        doc
+          .font('Times-Roman')
+          .fontSize(text.size)
+          .fillColor('black')
+          .text(marker, x + (hanging > 20 ? 10 : 0), y, { lineBreak: false })
         first.draw(x, y, width)
       },
     }
@@ -164,7 +178,12 @@ function footnote({ doc, flow }, { text: source }) {
   const style = { size: 8.5, align: 'justify' }
   const lines = linesOf(doc, source, columnWidth, style, 10)
   const place = flow.reserveFoot(lines.length * 10 + 10)
-  doc.lineWidth(0.4).strokeColor('black').moveTo(place.x, place.y + 5).lineTo(place.x + 70, place.y + 5).stroke()
+  doc
+    .lineWidth(0.4)
+    .strokeColor('black')
+    .moveTo(place.x, place.y + 5)
+    .lineTo(place.x + 70, place.y + 5)
+    .stroke()
   for (const [index, line] of lines.entries()) line.draw(place.x, place.y + 10 + index * 10)
 }
 
@@ -176,10 +195,18 @@ function formula({ doc, flow }, { number }) {
     write('=', centre - 26, y + 9, 'Times-Roman')
     write('d V h', centre - 4, y + 1)
     write('m s', centre + 1, y + 18)
-    doc.lineWidth(0.6).strokeColor('black').moveTo(centre - 8, y + 15).lineTo(centre + 26, y + 15).stroke()
+    doc
+      .lineWidth(0.6)
+      .strokeColor('black')
+      .moveTo(centre - 8, y + 15)
+      .lineTo(centre + 26, y + 15)
+      .stroke()
     write(number, x + width - 16, y + 9, 'Times-Roman')
   }
-  flow.place([{ height: 30, before: 6, draw }, { height: 8, draw: () => {} }])
+  flow.place([
+    { height: 30, before: 6, draw },
+    { height: 8, draw: () => {} },
+  ])
 }
 
 function captioned(setter, { id, caption: source }, piece, captionFirst) {

@@ -6,14 +6,18 @@ export function tablePiece(doc, { header, rows }, { width, shares, ruled, size, 
   const shown = [header, ...rows.slice(rowsFrom, rowsTo)]
   const height = shown.length * rowHeight
   const draw = (x, y) => {
-    const edges = shares.reduce((list, share) => [...list, list.at(-1) + share * width], [x])
+    const edges = [x]
+    for (const share of shares) edges.push(edges.at(-1) + share * width)
     for (const [index, row] of shown.entries()) {
       const top = y + index * rowHeight
       for (const [column, text] of row.entries()) {
         const style = { size, face: index === 0 ? 'bold' : 'plain', align: 'left' }
         const [line] = breakLines(doc, text, width, style)
         if (!line) continue
-        const natural = doc.font(index === 0 ? 'Times-Bold' : 'Times-Roman').fontSize(size).widthOfString(text)
+        const natural = doc
+          .font(index === 0 ? 'Times-Bold' : 'Times-Roman')
+          .fontSize(size)
+          .widthOfString(text)
         const left = column >= alignRightFrom ? edges[column + 1] - 5 - natural : edges[column] + 5
         drawLine(doc, line, left, top + (rowHeight - size) / 2, width, style)
       }

@@ -36,7 +36,9 @@ function wordsOf(runs, style) {
         if (piece === '') continue
         const soft = piece.endsWith('|')
         const text = soft ? piece.slice(0, -1) : piece
-        words.at(-1).push({ text, soft, mayBreak: soft || text.endsWith('-'), face: run.face ?? style.face ?? 'plain', address: run.address, raised: run.raised })
+        words
+          .at(-1)
+          .push({ text, soft, mayBreak: soft || text.endsWith('-'), face: run.face ?? style.face ?? 'plain', address: run.address, raised: run.raised })
       }
     }
   }
@@ -55,7 +57,10 @@ function widthOf(doc, piece, style, text = piece.text) {
  * `style`: size, face, align (`justify`, `left`, `center`), indent of the first line.
  */
 export function breakLines(doc, source, width, style) {
-  const space = doc.font(faces[style.face ?? 'plain']).fontSize(style.size).widthOfString(' ')
+  const space = doc
+    .font(faces[style.face ?? 'plain'])
+    .fontSize(style.size)
+    .widthOfString(' ')
   const lines = []
   let line = []
   let used = style.indent ?? 0
@@ -106,7 +111,10 @@ function headThatFits(doc, pieces, room, style) {
 
 /** Draws one line with its top at `y`. Text that follows without a change of style is written in one go, as typesetting programs do. */
 export function drawLine(doc, line, x, y, width, style) {
-  const space = doc.font(faces[style.face ?? 'plain']).fontSize(style.size).widthOfString(' ')
+  const space = doc
+    .font(faces[style.face ?? 'plain'])
+    .fontSize(style.size)
+    .widthOfString(' ')
   const indent = line.first ? (style.indent ?? 0) : 0
   const natural = line.words.flat().reduce((sum, piece) => sum + widthOf(doc, piece, style), 0) + space * (line.words.length - 1)
   const slack = width - indent - natural
@@ -116,7 +124,10 @@ export function drawLine(doc, line, x, y, width, style) {
     const [piece] = span.pieces
     const size = sizeOf(piece, style)
     const rise = piece.raised ? -style.size * 0.08 : style.size - size
-    doc.font(faces[piece.face]).fontSize(size).fillColor(piece.address ? '#1a3f8f' : (style.color ?? 'black'))
+    doc
+      .font(faces[piece.face])
+      .fontSize(size)
+      .fillColor(piece.address ? '#1a3f8f' : (style.color ?? 'black'))
     doc.text(span.text, at, y + rise, { lineBreak: false, wordSpacing: stretch })
     const spaces = span.text.split(' ').length - 1
     const spanWidth = doc.widthOfString(span.text) + stretch * spaces

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { access, constants, mkdir, statfs } from 'node:fs/promises'
-import { createRequire } from 'node:module'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { promisify } from 'node:util'
 import { type Config, configSchema } from '../config/config.ts'
@@ -66,19 +65,25 @@ async function gpu(): Promise<Finding> {
 
 async function engines(): Promise<Finding[]> {
   return Promise.all([
-    tryEngine('PDF engine (PDFium)', '@embedpdf/pdfium', () => createRequire(import.meta.url).resolve('@embedpdf/pdfium')),
+    tryEngine('PDF engine (PDFium)', '@embedpdf/pdfium', async () => {
+      await import('../runtime/documents/pdf/engine-module.ts').then((module) => module.engineModule())
+      return 'compiles'
+    }),
     tryEngine('picture decoder (sharp)', 'sharp', async () => {
       const { versions } = await import('../runtime/documents/pictures/sharp.ts').then((module) => module.loadSharp())
       return `libvips ${versions.vips}`
     }),
-    tryEngine('model runtime (ONNX)', 'onnxruntime-node', () => createRequire(import.meta.url).resolve('onnxruntime-node')),
+    tryEngine('model runtime (ONNX)', 'onnxruntime-node', async () => {
+      await import('../runtime/onnx/session.ts')
+      return 'loads'
+    }),
   ])
 }
 
-async function tryEngine(about: string, packageName: string, load: () => string | Promise<string>): Promise<Finding> {
+async function tryEngine(about: string, packageName: string, load: () => Promise<string>): Promise<Finding> {
   try {
     const detail = await load()
-    return { about, state: 'ok', detail: detail.includes('node_modules') ? packageName : `${packageName}, ${detail}` }
+    return { about, state: 'ok', detail: `${packageName}, ${detail}` }
   } catch (error) {
     return {
       about,

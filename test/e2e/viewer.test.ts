@@ -163,7 +163,7 @@ describe.skipIf(!path)('the viewer in Chromium (needs a Chromium: CHROMIUM_PATH 
       '"><svg onload=alert(3)>',
       '\u202egnp.exe\u202c',
       `${'long '.repeat(200_000)}`,
-      '${alert(4)}',
+      '$' + '{alert(4)}',
       '<!--',
       ']]>',
       '\u0000\u0007',

@@ -1,7 +1,7 @@
 import { toFractions, union } from '../../geometry/box.ts'
 import type { LayoutBlock, LayoutLine, TextRegion } from '../../schema/page.ts'
 import type { PointBox } from '../../schema/text-layer.ts'
-import { regionBox } from './atoms/region-box.ts'
+import { regionBox } from '../region-box.ts'
 import type { DraftBlock } from './draft-block.ts'
 import type { PrintedLine } from './lines/printed-line.ts'
 import { orderRightToLeft } from './lines/right-to-left.ts'

@@ -1,6 +1,6 @@
 import type { LayoutBlock } from '../../schema/page.ts'
 import type { GatedPage } from '../stage-values.ts'
-import { sortWords } from './atoms/visible-words.ts'
+import { sortWords } from '../visible-words.ts'
 
 /** Words that break the rule of conservation: each word of the trusted layer stands in exactly one block or table cell. */
 export interface Unplaced {

@@ -1,5 +1,5 @@
-import { sortWords } from '../layout/atoms/visible-words.ts'
 import type { LaidOutPage } from '../stage-values.ts'
+import { sortWords } from '../visible-words.ts'
 
 export interface Conservation {
   /** Words of the text layer that the page's verdict trusts and that are in no block. */

@@ -3,6 +3,7 @@ import { furnitureKinds } from '../../schema/block-kind.ts'
 import type { BlockLine, LayoutLine, Look, PageBlock, Table } from '../../schema/page.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
+import { tableToMarkdown } from '../table-markdown.ts'
 import { codeText } from './lines/code-text.ts'
 import { flowText, printed } from './lines/flow-text.ts'
 import type { ReadLine } from './lines/read-line.ts'
@@ -11,7 +12,6 @@ import { itemText, listItemMarkdown } from './markdown/list-item-markdown.ts'
 import type { ReadBlock } from './read-block.ts'
 import { type LineSources, meanConfidence, readLine } from './read-blocks.ts'
 import { readTable } from './table/read-table.ts'
-import { tableToMarkdown } from './table/table-markdown.ts'
 
 /** What the blocks of a page are finished with. */
 export interface Finishing {

@@ -1,6 +1,6 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
-import { tableHtml } from '../../region-recognition/table/table-html.ts'
-import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
+import { tableHtml } from '../../table-html.ts'
+import { tableToMarkdown } from '../../table-markdown.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 /** Rows of a table that make one piece: the header, where repeated, and rows `[from, to)`. */

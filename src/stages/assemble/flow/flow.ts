@@ -1,13 +1,14 @@
 import { type BlockKind, furnitureKinds } from '../../../schema/block-kind.ts'
 import type { PageResult } from '../../../schema/page.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
-import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
+import { tableToMarkdown } from '../../table-markdown.ts'
 import { type Draft, isHidden } from './draft.ts'
 import { absorbText } from './join-text.ts'
 import { OpenTable } from './open-table.ts'
 import { goesOn, isJoinable } from './paragraph-joins.ts'
 import { isContinuationCaption, tableGoesOn } from './table-joins.ts'
 import { tableText } from './table-text.ts'
+import { hasMark } from './tie-footnotes.ts'
 
 /** Beside the text: neither breaks a paragraph nor a table. */
 const besides: ReadonlySet<BlockKind> = new Set([...furnitureKinds, 'footnote', 'aside', 'stamp'])
@@ -84,7 +85,7 @@ export class Flow {
 
   #takeNote(draft: Draft): void {
     const open = this.#note
-    if (open && draft.note === undefined && draft.page.index > open.page.index && goesOn(open, draft, { floats: false })) {
+    if (open && !hasMark(draft) && draft.page.index > open.page.index && goesOn(open, draft, { floats: false })) {
       absorbText(open, draft)
       this.#absorbed.set(draft.origin.id, open.origin.id)
     } else this.#note = draft

@@ -1,5 +1,5 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
-import { tableHtml } from '../../region-recognition/table/table-html.ts'
+import { tableHtml } from '../../table-html.ts'
 import { joinedText } from './join-text.ts'
 import { strayText } from './table-text.ts'
 

@@ -6,5 +6,4 @@ const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * U+FFFD; directional controls stay, callers isolate the text (`bdi`).
  */
 export const escapeHtml = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what HTML forbids
   text.replace(/[\u0000-\u0008\u000b\u000e-\u001f\u007f]/g, '\ufffd').replace(/[&<>"']/g, (char) => entities[char] ?? char)

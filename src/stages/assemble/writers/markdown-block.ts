@@ -1,6 +1,6 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { fenceFor } from '../../../text/markdown-escape.ts'
-import { tableToMarkdown } from '../../region-recognition/table/table-markdown.ts'
+import { tableToMarkdown } from '../../table-markdown.ts'
 
 /** Markdown of one block, without a line break at the end; empty for a block without content. List items without indent. */
 export function blockMarkdown(block: DocumentBlock): string {

@@ -1,8 +1,8 @@
 import { coverage } from '../../../geometry/box.ts'
 import type { TextRegion } from '../../../schema/page.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
+import { regionAngle, regionBox, regionSize } from '../../region-box.ts'
 import type { Atom } from '../page-geometry.ts'
-import { regionAngle, regionBox, regionSize } from './region-box.ts'
 
 /** A region is so much taller than the type in it: the finder's boxes are grown beyond the ink. */
 const sizeOfHeight = 0.72

@@ -1,9 +1,9 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
 import type { GatedPage } from '../../stage-values.ts'
+import { sortWords } from '../../visible-words.ts'
 import type { Atom, PageGeometry } from '../page-geometry.ts'
 import { atomsFromRegions } from './atoms-from-regions.ts'
 import { atomsFromWords } from './atoms-from-words.ts'
-import { sortWords } from './visible-words.ts'
 
 /** A page brought to one shape, whatever it is read from; hidden writing stands apart. */
 export interface BuiltGeometry {

@@ -54,7 +54,10 @@ export function tagGroups(tags: readonly Tag[], words: readonly Word[]): TagGrou
     const tag = word.mcid === undefined ? undefined : tagOfMcid.get(word.mcid)
     if (tag === undefined) continue
     let block = blockOfTag.get(tag)
-    if (block === undefined) blockOfTag.set(tag, (block = blockTag(tags, tag)))
+    if (block === undefined) {
+      block = blockTag(tags, tag)
+      blockOfTag.set(tag, block)
+    }
     if (block < 0 || tags[block]?.role === 'Artifact') continue
     if (isCell(tags, block)) {
       ofWord[i] = inCell
@@ -62,7 +65,8 @@ export function tagGroups(tags: readonly Tag[], words: readonly Word[]): TagGrou
     }
     let group = indexOfTag.get(block)
     if (group === undefined) {
-      indexOfTag.set(block, (group = groups.length))
+      group = groups.length
+      indexOfTag.set(block, group)
       groups.push(describe(tags, block))
     }
     ofWord[i] = group

@@ -1,7 +1,7 @@
 import type { LayoutCell, LayoutLine, LayoutTable, Table, TableCell } from '../../../schema/page.ts'
+import { tableHtml } from '../../table-html.ts'
 import { splitGluedCells } from './glued-cells.ts'
 import { headerRowsByText } from './read-headers.ts'
-import { tableHtml } from './table-html.ts'
 import { withoutEmptyRim } from './trim-table.ts'
 
 /**

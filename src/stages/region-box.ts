@@ -1,5 +1,5 @@
-import type { TextRegion } from '../../../schema/page.ts'
-import type { PointBox } from '../../../schema/text-layer.ts'
+import type { TextRegion } from '../schema/page.ts'
+import type { PointBox } from '../schema/text-layer.ts'
 
 /** The upright box around a text region, in points. */
 export function regionBox(region: TextRegion, pageWidth: number, pageHeight: number): PointBox {

@@ -1,5 +1,5 @@
-import type { Table } from '../../../schema/page.ts'
-import { escapeMarkdown } from '../../../text/markdown-escape.ts'
+import type { Table } from '../schema/page.ts'
+import { escapeMarkdown } from '../text/markdown-escape.ts'
 
 /**
  * A pipe table where Markdown can say it: one header row, no spans. Else the HTML table, which Markdown allows as a block.

@@ -1,7 +1,7 @@
-import { coverage } from '../../../geometry/box.ts'
-import type { PointBox, Word } from '../../../schema/text-layer.ts'
-import type { GatedPage } from '../../stage-values.ts'
+import { coverage } from '../geometry/box.ts'
+import type { PointBox, Word } from '../schema/text-layer.ts'
 import { regionBox } from './region-box.ts'
+import type { GatedPage } from './stage-values.ts'
 
 /** What becomes of each word of the text layer. `dropped` words are replaced by what is read from the picture. */
 export interface WordFates {

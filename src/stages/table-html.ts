@@ -1,4 +1,4 @@
-import type { TableCell } from '../../../schema/page.ts'
+import type { TableCell } from '../schema/page.ts'
 
 const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (char) => entities[char] ?? char)
