@@ -95,7 +95,7 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   if (isLimit(before, line)) return false
   const isDisplay = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
   // Titles are set wider than text: lines of one look stay together over more white.
-  const widest = isDisplay && line.em > 1.3 * context.body.sizePt && Math.abs(line.em - before.em) < 0.02 * em ? 1.85 : 0
+  const widest = isDisplay && line.em > 1.22 * context.body.sizePt && Math.abs(line.em - before.em) < 0.02 * em ? 1.85 : 0
   if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22, widest) * em) return true
   if (looksDifferent(before, line)) return true
   if (isIndexLine(before) || isIndexLine(line)) return endsEntry(before, line)

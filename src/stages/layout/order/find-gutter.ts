@@ -101,7 +101,9 @@ function longestStretch(pieces: readonly Piece[], from: number, to: number, em: 
     if (side === 'across') {
       close()
       crossed = Math.max(crossed, piece.box[3])
-    } else if (middle >= crossed) (side === 'left' ? left : right).add(piece)
+    } else if (middle < crossed) continue
+    else if (side === 'left') left.add(piece, -Infinity, piece.solid === undefined ? Infinity : from)
+    else right.add(piece, piece.solid === undefined ? -Infinity : to)
   }
   close()
   return best

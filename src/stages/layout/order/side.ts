@@ -11,9 +11,10 @@ export class Side {
   lines = 0
   private lastBaseline = -Infinity
 
-  /** Pieces come from top to bottom. */
-  add(piece: Piece): void {
-    const [x0, y0, x1, y1] = piece.box
+  /** Pieces come from top to bottom. What sticks out of `from`..`to` does not widen the side. */
+  add(piece: Piece, from = -Infinity, to = Infinity): void {
+    const [y0, y1] = [piece.box[1], piece.box[3]]
+    const [x0, x1] = [Math.max(piece.box[0], from), Math.min(piece.box[2], to)]
     this.pieces.push(piece)
     if (x0 < this.x0) this.x0 = x0
     if (x1 > this.x1) this.x1 = x1
