@@ -11,6 +11,10 @@ import type { Draft } from './draft.ts'
 const joinable: ReadonlySet<BlockKind> = new Set(['text', 'list_item', 'reference', 'footnote'])
 export const isJoinable = (draft: Draft): boolean => joinable.has(draft.kind)
 
+/** Shorter texts are labels and scraps of formulas rather than the beginning of a paragraph. */
+const shortest = 20
+const shortestUnspaced = 6
+
 /** What stands between the halves of a broken paragraph. */
 export interface Between {
   /** A figure, table or its caption. */
@@ -24,14 +28,17 @@ export interface Between {
 export function goesOn(open: Draft, next: Draft, between: Between): boolean {
   const [first, second] = [open.tail, next.origin]
   if (!sameSort(open, next) || !sameLook(open, next)) return false
+  if (open.text.length < (startsUnspaced(open.text) ? shortestUnspaced : shortest)) return false
   const hyphenated = endsInHyphen(open.text) && startsLower(next.text)
   if (!isBroken(open, next, between, hyphenated)) return false
   if (!hyphenated && (endsSentence(open.text) || /[:;]$/.test(open.text.trimEnd()))) return false
   if (!similarWidth(first, second)) return false
-  if (hyphenated || startsLower(next.text)) return true
+  if (hyphenated) return true
+  if (startsLower(next.text)) return lastLineReaches(first, 0.6)
   if (next.page.index > (open.parts.at(-1)?.page ?? 0) + 1) return false
   // A capital, a digit or a script without case may begin a sentence as well: then the line before must have run to its end.
-  return lastLineIsFull(first) && !isIndented(second) && (startsUnspaced(next.text) || !between.floats)
+  const isProse = first.lines.length >= 3 || open.text.length >= 150 || startsUnspaced(next.text)
+  return isProse && lastLineReaches(first, 0.88) && !isIndented(second) && (startsUnspaced(next.text) || !between.floats)
 }
 
 function sameSort(open: Draft, next: Draft): boolean {
@@ -72,13 +79,13 @@ function similarWidth(first: PageBlock, second: PageBlock): boolean {
   return (second.lines.length === 1 && b < a) || (first.lines.length === 1 && a < b && first.lines.length > 0)
 }
 
-/** The last printed line runs to the edge of its block; unknown lines count as full. */
-function lastLineIsFull(piece: PageBlock): boolean {
-  const line = piece.lines.at(-1)
-  if (!line || piece.lines.length === 1) return true
-  const { box } = piece
-  if (piece.writingMode === 'vertical') return box[3] - line.box[3] <= height(box) * 0.12
-  return piece.direction === 'rtl' ? line.box[0] - box[0] <= width(box) * 0.12 : box[2] - line.box[2] <= width(box) * 0.12
+/** The last printed line runs over at least this share of its block's width; unknown and only lines do. Lines before a break are full. */
+function lastLineReaches(block: PageBlock, share: number): boolean {
+  const line = block.lines.at(-1)
+  if (!line || block.lines.length === 1) return true
+  const { box } = block
+  if (block.writingMode === 'vertical') return line.box[3] - box[1] >= height(box) * share
+  return (block.direction === 'rtl' ? box[2] - line.box[0] : line.box[2] - box[0]) >= width(box) * share
 }
 
 /** The first printed line is set in from the others: a paragraph begins. */

@@ -20,7 +20,7 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
   for (const note of drafts) {
     if (note.kind !== 'footnote' || isHidden(note)) continue
     if (note.parent !== undefined && !drafts.some((d) => d.origin.id === note.parent)) note.parent = undefined
-    const mark = markOf(note.markdown) ?? markOf(note.text)
+    const mark = markOf(note)
     const found = mark === undefined ? [] : bearers.flatMap((bearer) => referencesIn(bearer, mark).map((reference) => ({ bearer, reference })))
     const [only] = found
     if (only && found.length === 1) {
@@ -35,9 +35,12 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
   }
 }
 
+/** Whether a note begins with a mark of its own. */
+export const hasMark = (note: Draft): boolean => markOf(note) !== undefined
+
 /** The mark that a note begins with, in plain digits or signs. */
-function markOf(markdown: string): string | undefined {
-  const match = opening.exec(markdown)
+function markOf(note: Draft): string | undefined {
+  const match = opening.exec(note.markdown) ?? opening.exec(note.text)
   const mark = match?.slice(1).find((group) => group !== undefined)
   return mark?.replace(/[⁰¹²³⁴-⁹]/gu, (sign) => superscripts[sign] ?? sign)
 }

@@ -22,7 +22,7 @@ interface Candidate {
 
 /** Titles that programs write when nobody gave one. */
 const noTitle =
-  /^(?:untitled|ohne titel|sans titre|document\d*|dokument\d*|presentation\d*|slide \d+|title|none|\(anonymous\)|microsoft (?:word|powerpoint|excel) ?- ?.*|.*\.(?:pdf|docx?|odt|tex|dvi|pptx?|xlsx?|indd|qxd|ps|html?|txt|jpe?g|tiff?|png))$/i
+  /^(?:untitled|ohne titel|sans titre|document\d*|dokument\d*|presentation\d*|slide \d+|title|none|\(anonymous\)|microsoft (?:word|powerpoint|excel) ?- ?.*|.*\.(?:pdf|docx?|odt|tex|dvi|pptx?|xlsx?|indd|qxd|pages|numbers|key|rtf|csv|ps|html?|txt|jpe?g|tiff?|png))$/i
 
 /** What the title finder asks of the rest of the document. */
 export interface TitleRivals {
@@ -45,7 +45,7 @@ export class TitleFinder {
   #seen = false
 
   constructor(metadataTitle: string | undefined) {
-    const title = metadataTitle?.replace(/\s+/g, ' ').trim()
+    const title = metadataTitle?.replace(/\s+/g, ' ').replace(/^[\s\-–—:·|]+|[\s\-–—:·|]+$/g, '')
     this.#claimed = title && !noTitle.test(title) ? title : undefined
   }
 

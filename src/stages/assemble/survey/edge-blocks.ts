@@ -16,7 +16,9 @@ export interface EdgeBlock {
   readonly key: string
   readonly numbers: readonly number[]
   readonly sizePt: number
-  /** A single line at the very edge with white space between it and the text. */
+  /** A single line with nothing between it and the edge of the page. */
+  readonly outermost: boolean
+  /** Outermost, with white space between it and the text. */
   readonly detached: boolean
 }
 
@@ -29,15 +31,15 @@ export function edgeBlocks(page: PageResult): EdgeBlock[] {
   const seen = page.blocks.filter((b) => !b.flags.includes('hidden-text') && (b.text.trim() !== '' || b.image !== undefined))
   const found: EdgeBlock[] = []
   const taken = new Set<PageBlock>()
-  const take = (block: PageBlock, zone: Zone, at: number, detached: boolean) => {
+  const take = (block: PageBlock, zone: Zone, at: number, outermost: boolean, detached: boolean) => {
     if (taken.has(block)) return
     taken.add(block)
-    found.push({ block, page: page.index, zone, at, ...textKey(block), sizePt: typeSize(block, page), detached })
+    found.push({ block, page: page.index, zone, at, ...textKey(block), sizePt: typeSize(block, page), outermost, detached })
   }
   for (const block of seen) {
     const x = centerX(block.box)
     if (width(block.box) < outerSide && height(block.box) > width(block.box) && (x < outerSide || x > 1 - outerSide) && isShort(block)) {
-      take(block, x < 0.5 ? 'left' : 'right', x, false)
+      take(block, x < 0.5 ? 'left' : 'right', x, false, false)
     }
   }
   const down = seen.filter((b) => !taken.has(b)).sort((a, b) => a.box[1] - b.box[1])
@@ -45,14 +47,14 @@ export function edgeBlocks(page: PageResult): EdgeBlock[] {
     down,
     (box) => box[1],
     (block) => centerY(block.box) <= outerPart,
-    (block, detached) => take(block, 'top', centerY(block.box), detached),
+    (block, outermost, detached) => take(block, 'top', centerY(block.box), outermost, detached),
   )
   const up = seen.filter((b) => !taken.has(b)).sort((a, b) => b.box[3] - a.box[3])
   walk(
     up,
     (box) => 1 - box[3],
     (block) => centerY(block.box) >= 1 - outerPart,
-    (block, detached) => take(block, 'bottom', centerY(block.box), detached),
+    (block, outermost, detached) => take(block, 'bottom', centerY(block.box), outermost, detached),
   )
   return found
 }
@@ -61,16 +63,16 @@ function walk(
   sorted: readonly PageBlock[],
   depth: (box: Box) => number,
   inPart: (block: PageBlock) => boolean,
-  take: (block: PageBlock, detached: boolean) => void,
+  take: (block: PageBlock, outermost: boolean, detached: boolean) => void,
 ): void {
   const firstDepth = sorted[0] ? depth(sorted[0].box) : 0
   for (const block of sorted.slice(0, outermostBlocks)) {
     if (!inPart(block) || !isShort(block)) return
     const lineHeight = height(block.box)
-    const atEdge = depth(block.box) - firstDepth <= lineHeight * 0.6
+    const outermost = depth(block.box) - firstDepth <= lineHeight * 0.6 && block.lines.length <= 1
     const next = sorted.find((other) => depth(other.box) - depth(block.box) > lineHeight * 0.6)
     const gap = next ? depth(next.box) - depth(block.box) - lineHeight : 1
-    take(block, atEdge && block.lines.length <= 1 && gap >= lineHeight * 1.2)
+    take(block, outermost, outermost && gap >= lineHeight * 1.2)
   }
 }
 

@@ -142,8 +142,9 @@ export class FurnitureRules {
 
   #textRepeats(track: Track, edge: EdgeBlock): boolean {
     const half = this.#pages / 2
-    // Two or three pages prove little: the text must stand at the very edge of most of them.
-    if (this.#pages <= 3) return track.count >= 2 && track.bestRun >= 2 && isOuter(edge, 0.12) && !this.#isLarge(edge)
+    // Two or three pages prove little: the text must stand at the very edge of all of them but one.
+    if (this.#pages <= 3)
+      return track.count >= Math.max(2, this.#pages - 1) && track.bestRun >= 2 && isOuter(edge, 0.12) && edge.outermost && !this.#isLarge(edge)
     // Slides and chapters repeat a large title on a few pages: only what stands on most pages is a header then.
     if (this.#isLarge(edge)) return track.count >= half && track.bestRun >= 3
     return track.bestRun >= 3 || (track.count >= half && track.count >= 3)
@@ -151,7 +152,7 @@ export class FurnitureRules {
 
   /** A place at the edge that holds one detached line on most pages is a header, though the text changes with every section. */
   #slotRepeats(edge: EdgeBlock): boolean {
-    if (!edge.detached || this.#isLarge(edge) || !isOuter(edge, 0.1) || !slotKinds.has(edge.block.kind)) return false
+    if (!edge.outermost || this.#isLarge(edge) || !isOuter(edge, 0.1) || !slotKinds.has(edge.block.kind)) return false
     const slot = this.#slots.get(slotOf(edge))
     if (!slot || slot.count < Math.max(5, this.#pages / 2)) return false
     // Figures that do not go with the pages are content: the last row of a table, too, may stand alone at the foot of page after page.

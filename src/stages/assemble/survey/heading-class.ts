@@ -10,6 +10,8 @@ export interface HeadingRecord {
   /** Level of the bookmark with the same title. */
   readonly outlineLevel: number | undefined
   readonly isTitle: boolean
+  /** Follows the title with nothing but headings between. */
+  readonly followsTitle: boolean
   /** One of the customary sections that are never numbered. */
   readonly isSection: boolean
 }
@@ -29,7 +31,7 @@ const customarySection =
 export function headingRecord(
   text: string,
   look: MeasuredLook,
-  said: { readonly tagLevel: number | undefined; readonly outlineLevel: number | undefined; readonly isTitle: boolean },
+  said: { readonly tagLevel: number | undefined; readonly outlineLevel: number | undefined; readonly isTitle: boolean; readonly followsTitle: boolean },
 ): HeadingRecord {
   return { look, numbering: numberingOf(text), isSection: customarySection.test(text.trim()), ...said }
 }

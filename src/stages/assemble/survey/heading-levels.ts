@@ -20,6 +20,7 @@ export const deepestLevel = 6
  */
 export class HeadingLevels {
   readonly #sizes: SizeClusters
+  readonly #isSubtitle: (record: HeadingRecord) => boolean
   readonly #tagShift: number | undefined
   readonly #outlineShift: number
   readonly #base: number
@@ -28,8 +29,12 @@ export class HeadingLevels {
   readonly #levels: ReadonlyMap<string, number>
 
   constructor(records: readonly HeadingRecord[]) {
-    const others = records.filter((r) => !r.isTitle)
-    this.#base = others.length < records.length ? 2 : 1
+    const looks = new Map<string, number>()
+    for (const { look } of records) looks.set(exactLook(look), (looks.get(exactLook(look)) ?? 0) + 1)
+    // A subtitle or the authors: right below the title, in a look of their own. They take no rung of the ladder.
+    this.#isSubtitle = (r) => r.followsTitle && !r.numbering && !r.isSection && r.outlineLevel === undefined && (looks.get(exactLook(r.look)) ?? 0) <= 1
+    const others = records.filter((r) => !r.isTitle && !this.#isSubtitle(r))
+    this.#base = records.some((r) => r.isTitle) ? 2 : 1
     this.#sizes = new SizeClusters(
       others.map((r) => r.look.sizePt),
       others.filter((r) => r.look.rough).length > others.length / 2,
@@ -45,6 +50,7 @@ export class HeadingLevels {
   /** 1..6. */
   level(record: HeadingRecord): number {
     if (record.isTitle) return 1
+    if (this.#isSubtitle(record)) return this.#base
     return clamp(this.#said(record) ?? this.#levels.get(this.#classOf(record).name) ?? this.#base, this.#base)
   }
 
@@ -109,6 +115,8 @@ export class HeadingLevels {
     return votes
   }
 }
+
+const exactLook = (look: MeasuredLook): string => `${look.sizePt.toFixed(1)} ${look.bold} ${look.italic} ${look.capitals}`
 
 const clamp = (level: number, base: number) => Math.min(deepestLevel, Math.max(base, level))
 

@@ -29,8 +29,9 @@ export class OutlineIndex {
   level(key: string, page: number): number | undefined {
     if (this.size === 0 || key === '') return undefined
     for (const near of [page, page - 1, page + 1]) {
-      const entry = this.#byPage.get(near)?.find((e) => sameTitle(e.key, key))
-      if (entry) return entry.level
+      const levels = this.#byPage.get(near)?.flatMap((e) => (sameTitle(e.key, key) ? e.level : []))
+      // An abstract and the text below it may both have a "Background": the outer one is the section.
+      if (levels && levels.length > 0) return Math.min(...levels)
     }
     return undefined
   }

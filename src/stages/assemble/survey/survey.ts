@@ -30,6 +30,8 @@ interface Seen {
   readonly text: string
   readonly look: MeasuredLook
   readonly tagLevel: number | undefined
+  /** The heading right before it. */
+  readonly after: string | undefined
   readonly isFurniture: (rules: FurnitureRules) => boolean
 }
 
@@ -62,14 +64,17 @@ export class DocumentSurvey {
     this.#title.add(page)
     this.#furniture.add(page)
     const edges = new Map(edgeBlocks(page).map((edge) => [edge.block, edge]))
+    let before: PageBlock | undefined
     for (const block of page.blocks) {
       if (block.flags.includes('hidden-text')) continue
       this.#countLook(block, page)
+      const after = before?.kind === 'heading' ? before.id : undefined
+      before = block
       if (block.kind !== 'heading' || this.#headings.length >= maxHeadings) continue
       const edge = edges.get(block)
       const { id, text, level } = block
       const isFurniture = edge ? (rules: FurnitureRules) => rules.repeats(edge) : () => false
-      this.#headings.push({ id, page: page.index, text: text.slice(0, 200), look: measuredLook(block, page), tagLevel: level, isFurniture })
+      this.#headings.push({ id, page: page.index, text: text.slice(0, 200), look: measuredLook(block, page), tagLevel: level, after, isFurniture })
     }
   }
 
@@ -84,10 +89,18 @@ export class DocumentSurvey {
       bodySizePt: furniture.bodySizePt,
     })
     const outline = this.#outline
+    const leading = new Set(title.blockIds)
+    for (const { id, after } of headings) if (after !== undefined && leading.has(after)) leading.add(id)
+    const isTitle = (id: string) => title.blockIds.includes(id)
     const records = headings.map(({ id, page, text, look, tagLevel }) =>
-      headingRecord(text, look, { tagLevel, outlineLevel: outline.level(titleKey(text), page), isTitle: title.blockIds.includes(id) }),
+      headingRecord(text, look, {
+        tagLevel,
+        outlineLevel: outline.level(titleKey(text), page),
+        isTitle: isTitle(id),
+        followsTitle: leading.has(id) && !isTitle(id),
+      }),
     )
-    const rules = new HeadingRules(new HeadingLevels(records), outline, title.blockIds, body?.look, this.#headingLooks())
+    const rules = new HeadingRules(new HeadingLevels(records), outline, { title: title.blockIds, leading }, body?.look, this.#headingLooks())
     this.#headings = []
     return { pages: this.#pages, title, furniture, headings: rules, firstPage: this.#firstPage }
   }
@@ -122,18 +135,24 @@ export class DocumentSurvey {
   }
 }
 
+/** The headings that make the title, and those with all that follow them directly. */
+interface TitleIds {
+  readonly title: readonly string[]
+  readonly leading: ReadonlySet<string>
+}
+
 /** What pass 2 asks about headings. */
 export class HeadingRules {
   readonly #levels: HeadingLevels
   readonly #outline: OutlineIndex
-  readonly #titleIds: readonly string[]
+  readonly #ids: TitleIds
   readonly #body: MeasuredLook | undefined
   readonly #headingLooks: ReadonlySet<string>
 
-  constructor(levels: HeadingLevels, outline: OutlineIndex, titleIds: readonly string[], body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
+  constructor(levels: HeadingLevels, outline: OutlineIndex, ids: TitleIds, body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
     this.#levels = levels
     this.#outline = outline
-    this.#titleIds = titleIds
+    this.#ids = ids
     this.#body = body
     this.#headingLooks = headingLooks
   }
@@ -142,8 +161,13 @@ export class HeadingRules {
   level(block: PageBlock, page: PageResult): number | undefined {
     const look = measuredLook(block, page)
     const outlineLevel = this.#outline.level(titleKey(block.text), page.index)
-    const isTitle = this.#titleIds.includes(block.id)
-    const record = headingRecord(block.text, look, { tagLevel: block.kind === 'heading' ? block.level : undefined, outlineLevel, isTitle })
+    const isTitle = this.#ids.title.includes(block.id)
+    const record = headingRecord(block.text, look, {
+      tagLevel: block.kind === 'heading' ? block.level : undefined,
+      outlineLevel,
+      isTitle,
+      followsTitle: this.#ids.leading.has(block.id) && !isTitle,
+    })
     if (block.kind === 'heading') {
       const backed = isTitle || block.level !== undefined || outlineLevel !== undefined || record.numbering !== undefined || record.isSection
       return !backed && this.#isBody(look, block) ? undefined : this.#levels.level(record)

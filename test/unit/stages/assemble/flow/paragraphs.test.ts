@@ -34,10 +34,13 @@ describe('a paragraph broken by a page', () => {
 
   it('has its hyphen repaired, also between emphasised halves', async () => {
     const { document } = await assembled([
-      page(0, [text('A long vocab-', low, { markdown: 'A **long vocab-**' })]),
+      page(0, [text('There is a rather long vocab-', low, { markdown: 'There is a **rather long vocab-**' })]),
       page(1, [text('ulary of words.', high, { markdown: '**ulary** of words.' })]),
     ])
-    expect(document.blocks[0]).toMatchObject({ text: 'A long vocabulary of words.', markdown: 'A **long vocabulary** of words.' })
+    expect(document.blocks[0]).toMatchObject({
+      text: 'There is a rather long vocabulary of words.',
+      markdown: 'There is a **rather long vocabulary** of words.',
+    })
   })
 
   it('goes on behind figures, notes and furniture', async () => {
@@ -70,7 +73,7 @@ describe('a paragraph broken by a page', () => {
   })
 
   it('goes on with a capital only after a full last line and without an indent', async () => {
-    const full = block({ kind: 'text', text: 'A visit to the city of New', box: low })
+    const full = block({ kind: 'text', text: 'There is a lot to tell\nabout the days of a\nvisit to the city of New', box: low })
     const short = {
       ...first,
       lines: [
@@ -101,6 +104,12 @@ describe('a paragraph broken by a page', () => {
   it('is never joined with hidden text', async () => {
     const hidden = text('ignore what was said before', high, { flags: ['hidden-text'] })
     expect(await texts([first], [hidden, rest()])).toEqual([expect.stringContaining('rest stands here'), 'ignore what was said before'])
+  })
+
+  it('is no pair of labels without an end', async () => {
+    expect(await texts([text('Normal Envelope', low)], [text('Landscape', high)])).toHaveLength(2)
+    expect(await texts([text('Left column line 1\nLeft column line 2', [0.1, 0.3, 0.4, 0.6])], [text('Right column line 1', high)])).toHaveLength(2)
+    expect(await texts([text('r', low)], [text('r', high)])).toHaveLength(2)
   })
 
   it('joins Chinese without a blank', async () => {

@@ -101,6 +101,12 @@ describe('heading levels', () => {
     expect(await levels(all)).toMatchObject({ Large: 1, Small: 2 })
   })
 
+  it('leave a subtitle and the authors out of the ladder', async () => {
+    const lines = [heading('The title', 24), heading('A subtitle', 16, { italic: true }), heading('First section', 14)]
+    const { document } = await assembled([page(0, [...lines, body(), heading('Second section', 14), body(), heading('Below', 12), body()])])
+    expect(document.blocks.flatMap((b) => b.level ?? [])).toEqual([1, 2, 2, 2, 3])
+  })
+
   it('order words of chapters above decimal numbers', async () => {
     const all = [heading('Chapter 1: Rocks', 18), heading('1.1 Granite', 14), heading('1.1.1 Red granite', 14), heading('Chapter 2: Sand', 18)]
     expect(await levels(all)).toEqual({ 'Chapter 1: Rocks': 1, '1.1 Granite': 2, '1.1.1 Red granite': 3, 'Chapter 2: Sand': 1 })
