@@ -15,6 +15,8 @@ export interface AlignedInput {
   /** x of upright ruling lines between columns. */
   readonly borders: readonly number[]
   readonly ruled: boolean
+  /** Cells that ruling lines draw over several columns. */
+  readonly frames?: readonly PointBox[]
 }
 
 export interface AlignedGrid {
@@ -37,7 +39,7 @@ export function alignedGrid(input: AlignedInput): AlignedGrid | undefined {
   const groups = groupRows(lines, input.rules, headLines, columns)
   const headRows = countHeadRows(groups, headLines)
   const edges = columnEdges(lines, columns)
-  const cells = groups.flatMap((group, row) => rowCells(group, row, row < headRows, edges, input.rules))
+  const cells = groups.flatMap((group, row) => rowCells(group, row, row < headRows, edges, input))
   const xs = [input.box[0], ...strips.map(middleOf), input.box[2]]
   return {
     grid: { xs, ys: rowBorders(groups, input.box), cells: tile(groups.length, columns, cells), ruled: input.ruled },
@@ -75,10 +77,10 @@ function columnEdges(lines: readonly CellLine[], columns: number): Edge[] {
   return edges
 }
 
-function rowCells(group: RowGroup, row: number, isHead: boolean, edges: readonly Edge[], rules: readonly Segment[]): GridCell[] {
+function rowCells(group: RowGroup, row: number, isHead: boolean, edges: readonly Edge[], input: AlignedInput): GridCell[] {
   const cells: (GridCell & Edge)[] = []
   for (const line of group.lines) {
-    const spans = isHead ? headSpans(line, edges, rules) : line.cells.map((cell) => bodySpan(cell, line, edges))
+    const spans = isHead ? headSpans(line, edges, input) : line.cells.map((cell) => bodySpan(cell, line, edges))
     for (const [i, cell] of line.cells.entries()) {
       const [first, last] = spans[i] ?? [cell.first, cell.last]
       const owner = cells.find((c) => first <= c.column + c.columnSpan - 1 && last >= c.column)
@@ -108,8 +110,10 @@ function bodySpan(cell: LineCell, line: CellLine, edges: readonly Edge[]): [numb
  * The columns that the cells of a header line stand over: those over the ruling line right below a cell, else those that make
  * up the white around it, if it then stands in their middle.
  */
-function headSpans(line: CellLine, edges: readonly Edge[], rules: readonly Segment[]): [number, number][] {
+function headSpans(line: CellLine, edges: readonly Edge[], { rules, frames = [] }: AlignedInput): [number, number][] {
   return line.cells.map((cell, i) => {
+    const framed = frameSpan(cell, line, edges, frames)
+    if (framed) return framed
     const under = rules.find(
       (rule) => rule.at > line.y1 - 0.4 * line.sizePt && rule.at < line.y1 + 0.9 * line.sizePt && rule.from <= cell.x0 + 1 && rule.to >= cell.x1 - 1,
     )
@@ -123,6 +127,16 @@ function headSpans(line: CellLine, edges: readonly Edge[], rules: readonly Segme
     }
     return cell.last > cell.first ? centredSpan(cell, left, right, edges) : [cell.first, cell.last]
   })
+}
+
+/** The columns of the drawn cell that holds this cell and no other of the line. */
+function frameSpan(cell: LineCell, line: CellLine, edges: readonly Edge[], frames: readonly PointBox[]): [number, number] | undefined {
+  const y = (line.y0 + line.y1) / 2
+  const holds = ([x0, y0, x1, y1]: PointBox, c: Edge) => y > y0 && y < y1 && (c.x0 + c.x1) / 2 > x0 && (c.x0 + c.x1) / 2 < x1
+  const frame = frames.find((f) => holds(f, cell))
+  if (!frame || line.cells.filter((c) => holds(frame, c)).length > 1) return undefined
+  const inside = edges.flatMap((edge, c) => ((edge.x0 + edge.x1) / 2 > frame[0] && (edge.x0 + edge.x1) / 2 < frame[2] ? [c] : []))
+  return inside.length > 1 ? [inside[0] ?? 0, inside.at(-1) ?? 0] : undefined
 }
 
 const overlapShare = (edge: Edge, rule: Segment): number => (Math.min(edge.x1, rule.to) - Math.max(edge.x0, rule.from)) / Math.max(1, edge.x1 - edge.x0)

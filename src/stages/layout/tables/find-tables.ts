@@ -57,7 +57,7 @@ class ViewTables {
 
   private fromLattices(segments: Segments): void {
     for (const { box, grid, atoms } of filledLattices(this.view, segments, this.used)) {
-      const loose = isLoose(grid) ? alignBox(this.view, box, atoms, segments, true) : undefined
+      const loose = isLoose(grid) ? alignBox(this.view, box, atoms, segments, true, wideCells(grid)) : undefined
       if (loose && isAlignedTable(loose, true)) this.take(loose.aligned.grid, loose.headerRows, box)
       else if (isGrid(grid)) this.take(grid, headerRowCount(this.view, grid, 0), box)
     }
@@ -86,6 +86,10 @@ class ViewTables {
     }
   }
 }
+
+/** Boxes of the cells over several columns. */
+const wideCells = ({ cells, xs, ys }: Grid): PointBox[] =>
+  cells.filter((cell) => cell.columnSpan > 1).map((c) => [xs[c.column] ?? 0, ys[c.row] ?? 0, xs[c.column + c.columnSpan] ?? 0, ys[c.row + c.rowSpan] ?? 0])
 
 const grown = ([x0, y0, x1, y1]: PointBox, by: number): PointBox => [x0 - by, y0 - by, x1 + by, y1 + by]
 

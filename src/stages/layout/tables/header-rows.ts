@@ -41,14 +41,11 @@ function headerRowCountOf(grid: Grid, looks: readonly RowLook[], byRules: number
   const rows = rowCount(grid)
   const figureColumns = columnsOfFigures(grid)
   const byLook = rowsUntilLookChanges(looks, rows)
-  const byFigures =
-    figureColumns.length > 0
-      ? Math.max(
-          0,
-          looks.findIndex((look) => look.figures),
-        )
-      : 0
-  const count = byLook > 0 ? Math.max(byLook, Math.min(byFigures, byLook + 1)) : byRules > 0 ? Math.max(byRules, Math.min(byFigures, byRules + 1)) : byFigures
+  const byFigures = figureColumns.length > 0 ? rowsUntilFigures(looks) : 0
+  // Several columns of figures leave no doubt where they begin; one may begin late.
+  const slack = figureColumns.length > 1 ? deepest : 1
+  const known = byLook > 0 ? byLook : byRules
+  const count = known > 0 ? Math.max(known, Math.min(byFigures, known + slack)) : byFigures
   return Math.min(closeSpans(grid, count), rows - 1)
 }
 

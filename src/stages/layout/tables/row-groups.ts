@@ -133,10 +133,17 @@ export function headLineCount(lines: readonly CellLine[], rules: readonly Segmen
   for (let i = 1; i <= deepest; i++) {
     const [above, below] = [lines[i - 1], lines[i]]
     const rule = above && below ? ruleBetween(above, below, rules) : undefined
-    if (rule && isLong(rule, lines)) return i
+    if (rule && isLong(rule, lines)) return figureColumns.size > 1 && figureLine <= deepest ? Math.max(i, withoutGroupLabels(lines, figureLine)) : i
     if (figureLine >= 0 && i > figureLine) break
   }
-  return figureLine > 0 && figureLine <= deepest ? figureLine : 0
+  return figureLine > 0 && figureLine <= deepest ? withoutGroupLabels(lines, figureLine) : 0
+}
+
+/** Lines with nothing but a label right above the first figures head a group of rows. */
+function withoutGroupLabels(lines: readonly CellLine[], count: number): number {
+  let head = count
+  while (head > 1 && lines[head - 1]?.cells.length === 1 && lines[head - 1]?.cells[0]?.first === 0) head--
+  return head
 }
 
 /** Columns in which more than half of the cells are figures. */

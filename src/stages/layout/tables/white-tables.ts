@@ -14,7 +14,14 @@ export interface AlignedTable {
 }
 
 /** Aligns what stands in a box; undefined when there are not two columns and two rows. */
-export function alignBox(view: TableView, box: PointBox, atoms: readonly ViewAtom[], segments: Segments, ruled: boolean): AlignedTable | undefined {
+export function alignBox(
+  view: TableView,
+  box: PointBox,
+  atoms: readonly ViewAtom[],
+  segments: Segments,
+  ruled: boolean,
+  frames: readonly PointBox[] = [],
+): AlignedTable | undefined {
   const own = atoms.filter((atom) => atom.own)
   const inside = segmentsIn(segments, box, 1.5)
   const height = box[3] - box[1]
@@ -27,6 +34,7 @@ export function alignBox(view: TableView, box: PointBox, atoms: readonly ViewAto
     rules: inside.horizontal.filter((h) => h.at > box[1] + 1 && h.at < box[3] - 1),
     borders: withoutDoubles(borders),
     ruled,
+    frames,
   })
   if (!aligned) return undefined
   return { aligned, evidence: weigh(aligned, symbolicShare(view, own)), headerRows: headerRowCount(view, aligned.grid, aligned.headRows) }
