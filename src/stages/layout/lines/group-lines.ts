@@ -65,5 +65,6 @@ function isLevel(line: OpenLine, piece: Piece): boolean {
   const isRegion = piece.atom?.region !== undefined
   if (isRegion) return shared > 0.6 * lower && lower > 0.45 * higher
   // Marks set as superscripts or subscripts in lines of their own.
-  return em !== line.em && shared > 0.6 * lower && higher < 1.9 * Math.max(em, line.em) && Math.max(em, line.em) > 1.2 * small
+  const ratio = Math.max(em, line.em) / small
+  return ratio > 1.2 && ratio < 1.8 && shared > 0.5 * lower
 }

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import { prose, SyntheticPage } from '../../../../support/synthetic-page.ts'
+
+const starts = (page: SyntheticPage): string[] => page.blocks().map((b) => page.words[b.lines[0]?.words?.[0] ?? -1]?.text ?? '')
+
+describe('paragraphs', () => {
+  it('part where the white between lines grows', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 5, 400), 60, 150)
+    page.column(prose('b', 5, 400), 60, 218)
+    expect(starts(page)).toEqual(['a0', 'b0'])
+  })
+
+  it('part at an indented first line', () => {
+    const page = new SyntheticPage()
+    let y = 150
+    for (const name of ['a', 'b', 'c']) {
+      const [first = '', ...rest] = prose(name, 5, 380)
+      page.write(first, 75, y)
+      page.column(rest, 60, y + 12)
+      y += 60
+    }
+    expect(starts(page)).toEqual(['a0', 'b0', 'c0'])
+  })
+
+  it('part after a short last line though nothing else changes', () => {
+    const page = new SyntheticPage()
+    let y = 150
+    for (const name of ['a', 'b', 'c']) y = page.column(prose(name, 5, 400), 60, y)
+    expect(starts(page)).toEqual(['a0', 'b0', 'c0'])
+  })
+
+  it('stay whole where lines break by hand', () => {
+    const page = new SyntheticPage()
+    page.column(['Who rides so late', 'Through night and wind', 'It is the father', 'With his child'], 60, 150)
+    page.column(prose('body', 4, 400), 60, 300)
+    expect(starts(page)).toEqual(['Who', 'body0'])
+  })
+
+  it('keep their lines beside a picture that pushes them in', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 4, 400).slice(0, 3), 60, 150)
+    page.pictures.push({ box: [60, 180, 180, 240], widthPx: 100, heightPx: 60 })
+    page.column(prose('a', 8, 270).slice(3, 7), 190, 192)
+    page.column(prose('a', 9, 400).slice(7), 60, 252)
+    const text = page.read().filter((b) => b.startsWith('text'))
+    expect(text.join(' ').match(/a\d/g)).toEqual(['a0', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7', 'a8'])
+  })
+
+  it('begin with their drop capital', () => {
+    const page = new SyntheticPage()
+    page.write('O', 60, 174, { size: 36 })
+    page.column(['nce upon a time there stood a castle on', 'the ridge above the northern inlet where'], 82, 150)
+    page.column(prose('rest', 4, 300), 60, 186)
+    expect(page.read()[0]).toMatch(/^text: O nce upon a time/)
+  })
+
+  it('keep a raised mark inside a line from starting a note', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 4, 300), 60, 150)
+    expect(page.blocks()).toHaveLength(1)
+  })
+
+  it('put right-to-left words in reading order with Latin runs as they are', () => {
+    const page = new SyntheticPage()
+    // Visual order from left to right: the logical line is "שלום big data עולם טוב".
+    page.write('טוב עולם big data שלום', 60, 150)
+    expect(page.read()[0]).toBe('text: שלום big data עולם טוב')
+  })
+})
