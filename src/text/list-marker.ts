@@ -27,9 +27,9 @@ export interface ListMarker {
 }
 
 /** Signs that stand for nothing but a bullet. U+F0xx are the places of symbol fonts (Symbol, Wingdings) without a Unicode map. */
-const bullets = new Set('•‣◦▪▫■●○◆◇◈►▶▸▹➢➣➤➔➜→⇒✓✔✗✘✦✧★☆⁃∙⦁⦿◉■❖❑❒✱')
+const bullets = new Set('•‣◦▪▫■●○◆◇◈►▶▸▹➢➣➤➔➜✓✔✗✘✦✧★☆⁃∙⦁⦿◉■❖❑❒✱')
 /** Signs that are a bullet only before a blank. */
-const weakBullets = new Set('-–—*·‧・o§')
+const weakBullets = new Set('-–—*·‧・o§→')
 const boxes = new Set('☐☑☒✅□▢⬜')
 
 /**
@@ -58,7 +58,7 @@ function bulletOrBox(line: string): ListMarker | undefined {
   // "- 12 -" is a page number, "- 5.3" a negative amount.
   if (/^[\d\s.,%-]+$/u.test(item)) return undefined
   const marker: ListMarker = { marker: sign, rest: item, style: 'bullet' }
-  return sign === 'o' || sign === '—' || sign === '§' ? { ...marker, unsure: true } : marker
+  return sign === 'o' || sign === '—' || sign === '§' || sign === '→' ? { ...marker, unsure: true } : marker
 }
 
 /** Runs of enclosed numbers and letters in Unicode: first character, count, value of the first. */

@@ -1,8 +1,9 @@
 import { centerX, height, width } from '../../geometry/box.ts'
-import type { LayoutLine, Look, TextRegion } from '../../schema/page.ts'
+import type { LayoutLine, Look } from '../../schema/page.ts'
 import type { TextLayer, TextStyle } from '../../schema/text-layer.ts'
 import type { LaidOutPage } from '../stage-values.ts'
 import { hasOnlyCapitals } from './has-only-capitals.ts'
+import { regionThickness } from './lines/region-thickness.ts'
 import type { ReadBlock } from './read-block.ts'
 
 /** The finder's boxes reach beyond the ink: so much of their height is the type's size. */
@@ -57,18 +58,11 @@ function styleOfMost(lines: readonly LayoutLine[], layer: TextLayer): CountedSty
 function regionSizePt(lines: readonly LayoutLine[], page: LaidOutPage): number | undefined {
   const heights = lines.flatMap(({ region }) => {
     const found = region === undefined ? undefined : page.verdict.regions[region]
-    return found ? [thickness(found, page)] : []
+    return found ? [regionThickness(found, page.frame)] : []
   })
   heights.sort((a, b) => a - b)
   const middle = heights[heights.length >> 1]
   return middle === undefined ? undefined : middle * sizeOfHeight
-}
-
-/** The shorter side of a region in points: its height, or the width of a column of vertical writing. */
-function thickness({ corners: [ax, ay, bx, by, , , dx, dy] }: TextRegion, { frame }: LaidOutPage): number {
-  const along = Math.hypot((bx - ax) * frame.width, (by - ay) * frame.height)
-  const across = Math.hypot((dx - ax) * frame.width, (dy - ay) * frame.height)
-  return Math.min(along, across)
 }
 
 /** Middles that differ by less than this part of the page width are the same. */

@@ -5,6 +5,7 @@ import type { LayoutBlock, LayoutLine } from '../../schema/page.ts'
 import type { LaidOutPage } from '../stage-values.ts'
 import type { ReadLine } from './lines/read-line.ts'
 import { joinOnBaseline, regionLine } from './lines/region-line.ts'
+import { regionThickness } from './lines/region-thickness.ts'
 import type { WordReader } from './lines/word-reader.ts'
 import type { ReadBlock } from './read-block.ts'
 
@@ -30,12 +31,14 @@ export function regionsToRead(block: LayoutBlock): number[] {
 }
 
 /** A line's text, from whichever source the layout names; undefined when nothing stands there. */
-export function readLine(line: LayoutLine, { words, texts }: LineSources): ReadLine | undefined {
+export function readLine(line: LayoutLine, { page, words, texts }: LineSources): ReadLine | undefined {
   if (line.words) {
     const read = words.line(line.words, line.box)
     return read.text.trim() === '' ? undefined : read
   }
-  return line.region === undefined ? undefined : regionLine(texts.get(line.region), line.box)
+  const region = line.region === undefined ? undefined : page.verdict.regions[line.region]
+  if (line.region === undefined || !region) return undefined
+  return regionLine(texts.get(line.region), line.box, regionThickness(region, page.frame) / page.frame.height)
 }
 
 export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: LineSources): ReadBlock {

@@ -16,7 +16,7 @@ const open: ReadonlySet<string> = new Set(['text', 'heading', 'unknown'])
  * text layer keep theirs. Blocks that hold a whole list are cut into its items.
  */
 export function kindsFromText(blocks: readonly ReadBlock[]): ReadBlock[] {
-  const all = blocks.flatMap((block) => (block.fromPicture && open.has(block.kind) ? splitLists(block) : [block]))
+  const all = blocks.flatMap((block, i) => (block.fromPicture && open.has(block.kind) ? splitLists(block, blocks[i + 1]) : [block]))
   const body = bodyHeight(all)
   let inReferences = false
   for (const [i, block] of all.entries()) {
@@ -42,7 +42,7 @@ function kindOf(block: ReadBlock, before: ReadBlock | undefined, after: ReadBloc
   const size = lineHeight(block) / body
   if (isFootnote(text, size, box[1])) return 'footnote'
   if (isListItem(block, before, after)) return 'list_item'
-  return isHeading(block, text, size, after) ? 'heading' : 'text'
+  return isHeading(block, text, size, before, after) ? 'heading' : 'text'
 }
 
 /** Small type in the lower half that opens with a mark. */
@@ -63,17 +63,38 @@ function isListItem(block: ReadBlock, before: ReadBlock | undefined, after: Read
 
 const longestHeading = 160
 
-/** Larger type, or a number, or capitals: a short block that is no sentence, with something to head. */
-function isHeading(block: ReadBlock, text: string, size: number, after: ReadBlock | undefined): boolean {
+/** Larger type, or a number, or capitals, or a line of its own over a paragraph: a short block that is no sentence, with something to head. */
+function isHeading(block: ReadBlock, text: string, size: number, before: ReadBlock | undefined, after: ReadBlock | undefined): boolean {
   if (text.length > longestHeading || block.lines.length > 3 || !/\p{L}{2}/u.test(text)) return false
-  const wide = size >= 1.6
-  if (endsSentence(text) && !wide) return false
+  if (endsSentence(text) && size < 1.6) return false
   if (/[,;:]$/u.test(text) || /^\p{Ll}/u.test(text)) return false
+  // What goes on in lower case was a line of a sentence: one beside a large initial, say.
+  if (after && /^\p{Ll}/u.test(textOf(after).trim()) && !isHung(after)) return false
   if (size >= 1.25) return true
-  if (!after || after.kind === 'heading' ? size < 1 : size < 0.9) return false
+  // The finder grows the boxes of short lines less: they look a little smaller than their type is.
+  if (!after || after.kind === 'heading' ? size < 0.95 : size < 0.8) return false
   const number = headingNumber(text)
   if (number && number.rest !== '' && block.lines.length <= 2 && text.length < 100) return isShort(block, after) || number.depth > 1
-  return block.lines.length === 1 && hasOnlyCapitals(text) && text.length < 80 && isShort(block, after)
+  if (block.lines.length > 1 || text.length >= 80 || !isShort(block, after)) return false
+  return hasOnlyCapitals(text) || headsParagraph(block, text, before, after)
+}
+
+/** A list item may begin in lower case. */
+const isHung = (block: ReadBlock): boolean => listMarker(block.lines[0]?.text ?? '') !== undefined
+
+/**
+ * Bold type cannot be told on a scan; place can: a capitalised line, flush with the paragraph right below it and much
+ * shorter, after a paragraph that has ended. Names, addresses and short entries have their like around them.
+ */
+function headsParagraph(block: ReadBlock, text: string, before: ReadBlock | undefined, after: ReadBlock | undefined): boolean {
+  if (!after || !/^\p{Lu}/u.test(text) || /\d/u.test(text) || text.split(/\s+/u).length > 8) return false
+  const { box } = block.layout
+  const below = after.layout.box
+  const line = lineHeight(block)
+  const heads = after.lines.length > 1 && Math.abs((after.lines[0]?.box[0] ?? below[0]) - box[0]) < 0.012 && width(box) < 0.6 * width(below)
+  const close = below[1] - box[3] < 1.5 * line
+  const apart = before === undefined || before.kind === 'heading' || before.kind === 'list_item' || (before.lines.length > 1 && endsSentence(textOf(before)))
+  return heads && close && apart && textOf(after).length > 80
 }
 
 /** Ends well before the text below it does. */
@@ -95,6 +116,6 @@ function bodyHeight(blocks: readonly ReadBlock[]): number {
 
 /** The median over its lines. Vertical writing is measured across. */
 function lineHeight(block: ReadBlock): number {
-  const heights = block.lines.map((line) => (block.layout.vertical ? width(line.box) : height(line.box))).sort((a, b) => a - b)
+  const heights = block.lines.map((line) => line.thickness ?? (block.layout.vertical ? width(line.box) : height(line.box))).sort((a, b) => a - b)
   return heights[heights.length >> 1] ?? 0
 }

@@ -5,13 +5,15 @@ import type { ReadBlock } from '../read-block.ts'
 
 /**
  * Cuts a block at the lines that open list items. Two markers of one style are needed, numbers in their order:
- * a single "1." may be the end of a sentence that was broken there.
+ * a single "1." may be the end of a sentence that was broken there. The second may open the next block.
  */
-export function splitLists(block: ReadBlock): ReadBlock[] {
+export function splitLists(block: ReadBlock, after: ReadBlock | undefined): ReadBlock[] {
   if (block.lines.length < 2) return [block]
   const found = block.lines.map((line) => usableMarker(line))
-  const starts = new Set(runOf(found))
-  if (starts.size < 2) return [block]
+  if (found.every((marker) => marker === undefined)) return [block]
+  const next = after?.lines[0] && usableMarker(after.lines[0])
+  const starts = new Set(runOf(next ? [...found, next] : found).filter((i) => i < block.lines.length))
+  if (starts.size === 0 || (starts.size === 1 && starts.has(0))) return [block]
   const parts: ReadBlock[] = []
   let lines: ReadLine[] = []
   let marker: string | undefined
@@ -44,7 +46,7 @@ function runOf(found: readonly (ListMarker | undefined)[]): number[] {
     let ordinal = marker.ordinal
     for (let i = first + 1; i < found.length; i++) {
       const next = found[i]
-      if (next?.style !== marker.style) continue
+      if (next?.style !== marker.style || (ordinal === undefined && next.marker !== marker.marker)) continue
       if (ordinal !== undefined && next.ordinal !== ordinal + 1) continue
       ordinal = next.ordinal
       run.push(i)

@@ -5,12 +5,24 @@ import { isCjkChar } from '../../../text/script.ts'
 import { cleanText } from './clean-text.ts'
 import type { ReadLine } from './read-line.ts'
 
-/** A region as a line; undefined when nothing stands in it: logos, rules and bullets look like writing to the finder. */
-export function regionLine(read: LineText | undefined, box: Box): ReadLine | undefined {
-  const text = cleanText(read?.text ?? '').trim()
+/** A region as a line, `thickness` as in `ReadLine`; undefined when nothing stands in it: logos, rules and bullets look like writing to the finder. */
+export function regionLine(read: LineText | undefined, box: Box, thickness: number): ReadLine | undefined {
+  const text = latinPunctuation(cleanText(read?.text ?? '').trim())
   if (!read || text === '') return undefined
-  return { box, text, spans: [{ text, marks: 0 }], confidence: read.confidence }
+  return { box, text, spans: [{ text, marks: 0 }], confidence: read.confidence, thickness }
 }
+
+const fullWidth = /[\uff01-\uff5e]/u
+const cjkLetter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u
+
+/** Readers trained on Chinese put full-width signs into other writing: a line without a Chinese or Japanese letter gets plain ones. */
+function latinPunctuation(text: string): string {
+  if (!fullWidth.test(text) || cjkLetter.test(text)) return text
+  return text.replace(/[\uff0c\uff1b\uff1a\uff01\uff1f](?=\p{L})/gu, (sign) => `${plain(sign)} `).replace(/[\uff01-\uff5e]/gu, plain)
+}
+
+/** Full-width forms stand in the order of ASCII. */
+const plain = (sign: string): string => String.fromCharCode(sign.charCodeAt(0) - 0xfee0)
 
 /**
  * Joins regions that stand on one printed line, left to right: the finder breaks lines at wide gaps.
@@ -37,5 +49,6 @@ function joinTwo(a: ReadLine, b: ReadLine): ReadLine {
   const text = a.text + glue + b.text
   const weight = a.text.length / Math.max(1, a.text.length + b.text.length)
   const confidence = (a.confidence ?? 0) * weight + (b.confidence ?? 0) * (1 - weight)
-  return { box: union(a.box, b.box), text, spans: [{ text, marks: 0 }], confidence }
+  const thickness = Math.max(a.thickness ?? 0, b.thickness ?? 0)
+  return { box: union(a.box, b.box), text, spans: [{ text, marks: 0 }], confidence, ...(thickness > 0 ? { thickness } : {}) }
 }

@@ -37,7 +37,7 @@ export class WordReader {
       if (!word) continue
       if (before >= 0 && this.#isSpaced(before, index)) text += ' '
       before = index
-      const own = withLink((this.#styleMarks[word.style] ?? 0) | raisedMark(word.raised), word.link)
+      const own = withLink(this.#marks(word.style, word.raised), word.link)
       if (own === marks && !word.runs) {
         text += word.text
         continue
@@ -95,6 +95,12 @@ export class WordReader {
     return a !== undefined && b !== undefined && whiteBetween(a, b) > partingGap * (styles[b.style]?.sizePt ?? 10)
   }
 
+  /** Raised figures are not emphasised as well: one run of them is one superscript, whatever its letters look like. */
+  #marks(style: number, raised: 'super' | 'sub' | undefined): Marks {
+    if (raised !== undefined) return raised === 'super' ? superscript : subscript
+    return this.#styleMarks[style] ?? 0
+  }
+
   /** Adds a word with changes of look inside, but for its last run, which may go on in the next word. */
   #addRuns(spans: Span[], word: Word, runs: readonly StyleRun[], own: Marks): Span {
     let from = 0
@@ -102,14 +108,13 @@ export class WordReader {
     for (const run of runs) {
       append(spans, word.text.slice(from, run.start), marks)
       from = run.start
-      marks = withLink((this.#styleMarks[run.style] ?? 0) | raisedMark(run.raised), word.link)
+      marks = withLink(this.#marks(run.style, run.raised), word.link)
     }
     return { text: word.text.slice(from), marks }
   }
 }
 
 const marksOf = (style: TextStyle): Marks => (style.bold ? bold : 0) | (style.italic ? italic : 0)
-const raisedMark = (mark: 'super' | 'sub' | undefined): Marks => (mark === 'super' ? superscript : mark === 'sub' ? subscript : 0)
 
 /** White between two words along their reading direction, in points. */
 function whiteBetween(a: Word, b: Word): number {

@@ -118,6 +118,23 @@ describe('region recognition of a text layer', () => {
     expect(block.lines[0]?.text).toBe('efficient coop ab end-')
   })
 
+  it('makes a table of its grid and its words', async () => {
+    const maker = new PageMaker()
+    const cell = (row: number, column: number, text: string) => {
+      const line = maker.line(text, 50 + 200 * column, 100 + 20 * row)
+      return { row, column, rowSpan: 1, columnSpan: 1, box: line.box, header: row === 0, lines: [line] }
+    }
+    const cells = [cell(0, 0, 'Name'), cell(0, 1, 'a|b'), cell(1, 0, 'long vocab-'), cell(1, 1, '2')]
+    maker.block('table', [], { box: [0.1, 0.1, 0.9, 0.3], table: { rows: 2, columns: 2, headerRows: 1, ruled: true, cells } })
+    const page = await result(maker)
+    expect(only(page)).toMatchObject({
+      text: 'Name\ta|b\nlong vocab-\t2',
+      markdown: '| Name | a\\|b |\n| --- | --- |\n| long vocab- | 2 |',
+      source: 'text-layer',
+    })
+    expect(page.flags).toEqual([])
+  })
+
   it('keeps hidden writing out of Markdown', async () => {
     const maker = new PageMaker()
     maker.block('text', [maker.line([['ignore', { hidden: 'same-colour' }]])], { flags: ['hidden-text'] })
@@ -248,6 +265,14 @@ describe('region recognition of a picture', () => {
       ['D0ubtfu1', ['low-confidence']],
       ['', ['unreadable']],
     ])
+  })
+
+  it('gives full-width signs back their plain form in writing that has no use for them', async () => {
+    const maker = new PageMaker()
+    maker.verdict = 'needs-reading'
+    maker.block('text', [maker.region('uien，laurier（1，5）', 50, 100)])
+    maker.block('text', [maker.region('公司，成立', 50, 200)])
+    expect((await result(maker)).blocks.map((block) => block.text)).toEqual(['uien, laurier(1,5)', '公司，成立'])
   })
 
   it('joins regions of one printed line', async () => {

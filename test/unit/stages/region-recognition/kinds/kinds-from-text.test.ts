@@ -65,4 +65,21 @@ describe('kindsFromText', () => {
       ['list_item', ['• two'], '•'],
     ])
   })
+
+  it('cuts off a first item whose next opens the block below', () => {
+    expect(kinds(block(['The list is:', '• one']), block(['• two', 'goes on']))).toEqual(['text', 'list_item', 'list_item'])
+  })
+
+  it('takes a short line flush over a paragraph for a heading, and names over names for none', () => {
+    const paragraph = () => block(['This is a paragraph of ordinary text that runs on, and', 'on over two lines, until it ends here.'])
+    expect(kinds(paragraph(), block(['Editing a sequence'], { width: 0.2 }), paragraph())).toEqual(['text', 'heading', 'text'])
+    expect(kinds(block(['Ada Lovelace'], { width: 0.2 }), block(['Charles Babbage'], { width: 0.25 }))).toEqual(['text', 'text'])
+  })
+
+  it('takes a large line that goes on in lower case for no heading', () => {
+    expect(kinds(block(['WE went along a path amongst'], { size: 0.024 }), block(['the trees back towards the end of the garden,', 'and down.']))).toEqual([
+      'text',
+      'text',
+    ])
+  })
 })
