@@ -20,7 +20,7 @@ export interface Evidence {
   readonly aligned: number
   /** Columns of running text. */
   readonly wordy: number
-  /** Two columns of which the first holds bullets or numbers of a list. */
+  /** A column before the last holds bullets or numbers of a list. */
   readonly isList: boolean
   /** Entries with leaders or ascending page numbers. */
   readonly isContents: boolean
@@ -49,7 +49,7 @@ export function weigh(aligned: AlignedGrid, symbolic: number): Evidence {
     figures: known.filter((cell) => cell.figure).length / Math.max(1, known.length),
     aligned: byColumn.filter((cells) => isAligned(cells, em)).length / columns,
     wordy: byColumn.filter((cells) => isWordy(cells, em)).length,
-    isList: columns === 2 && share(texts[0] ?? [], isMarker) > 0.6,
+    isList: columns <= 3 && texts.slice(0, -1).some((column) => column.length > 1 && share(column, isMarker) > 0.6),
     isContents: isContents(texts),
     isEquations: symbolic > 0.3 || share(all, (text) => /^[=≈≤≥:]|[=≈]$|\s=\s/u.test(text)) > 0.25,
     isPattern: all.length >= 4 && new Set(all.map((text) => text.replace(/\d+/g, '#'))).size === 1,

@@ -50,7 +50,10 @@ class ViewTables {
     const free = this.outside(segments)
     for (const stack of ruleStacks(view, free.horizontal, this.used)) this.align(stack.box, segments, true)
     for (const box of uprightStacks(free)) this.align(box, segments, true)
-    const candidates = unruledCandidates(view.atoms.filter((atom) => atom.own && !this.used.has(atom.index)))
+    const candidates = unruledCandidates(
+      view.atoms.filter((atom) => atom.own && !this.used.has(atom.index)),
+      free.horizontal,
+    )
     for (const candidate of candidates) this.align(candidate.box, segments, false)
     return this.tables
   }

@@ -11,6 +11,8 @@ export interface RuleStack {
 /** Shorter lines are spanners inside a header, or underlines. */
 const shortestShare = 0.12
 const sameEnd = 6
+/** Two lines alone, further apart than this share of the page, end its head and begin its foot. */
+const tallestPair = 0.5
 /** Lines of running text fill this share of the width between two rules. */
 const fullLine = 0.72
 
@@ -27,8 +29,14 @@ export function ruleStacks(view: TableView, horizontal: readonly Segment[], used
     else stacks.push([rule])
   }
   const free = view.atoms.filter((atom) => atom.own && !used.has(atom.index))
-  return stacks.filter((stack) => stack.length >= 2).flatMap((stack) => chains(stack, free))
+  return stacks
+    .filter((stack) => stack.length >= 2)
+    .flatMap((stack) => chains(stack, free))
+    .filter(({ box, rules }) => distinct(rules) > 2 || box[3] - box[1] < view.height * tallestPair)
 }
+
+/** Doubled lines count once. */
+const distinct = (rules: readonly Segment[]): number => rules.filter((rule, i) => i === 0 || rule.at - (rules[i - 1]?.at ?? 0) > 6).length
 
 /** Cuts a stack where running text or much white stands between two of its lines. */
 function chains(stack: readonly Segment[], atoms: readonly ViewAtom[]): RuleStack[] {

@@ -1,5 +1,6 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
 import { proseAtoms } from './prose-atoms.ts'
+import type { Segment } from './segments.ts'
 import type { ViewAtom } from './table-view.ts'
 
 /** Atoms that stand in rows and columns without ruling lines around them. */
@@ -9,9 +10,11 @@ export interface Candidate {
 }
 
 /** Rows are at most so far apart, in em. */
-const largestPitchEm = 3.6
+const largestPitchEm = 5
 /** So many lines with one piece may stand between rows: headings of groups, wrapped labels. */
 const mostLoneLines = 3
+/** And so many that go on with a cell of the row above. */
+const mostCellLines = 12
 
 interface Fragment {
   readonly atoms: readonly ViewAtom[]
@@ -34,8 +37,9 @@ interface OpenCandidate {
  * Groups lines with several pieces whose gaps lie over each other. Running text takes no part.
  *
  * @param atoms those that no other table holds.
+ * @param rules horizontal lines: one that reaches far beyond a candidate on both sides ends it.
  */
-export function unruledCandidates(atoms: readonly ViewAtom[]): Candidate[] {
+export function unruledCandidates(atoms: readonly ViewAtom[], rules: readonly Segment[]): Candidate[] {
   const rows = printedRows(atoms)
   // Most pages have no two lines with several pieces close to each other: nothing else is looked at.
   if (!rows.some((row, i) => row.length > 1 && isNear(rows, i))) return []
@@ -46,7 +50,7 @@ export function unruledCandidates(atoms: readonly ViewAtom[]): Candidate[] {
   for (const fragment of fragments) {
     open = open.filter((candidate) => {
       const last = candidate.lone.at(-1) ?? candidate.rows.at(-1)
-      const near = last !== undefined && fragment.y - last.y <= largestPitchEm * Math.max(fragment.em, last.em)
+      const near = last !== undefined && fragment.y - last.y <= largestPitchEm * Math.max(fragment.em, last.em) && !isCutOff(candidate, last, fragment, rules)
       if (!near) done.push(candidate)
       return near
     })
@@ -109,11 +113,26 @@ function fragmentOf(atoms: readonly ViewAtom[]): Fragment {
 
 function fits(candidate: OpenCandidate, fragment: Fragment): boolean {
   const common = Math.min(candidate.x1, fragment.x1) - Math.max(candidate.x0, fragment.x0)
-  if (fragment.gaps.length === 0) return candidate.lone.length < mostLoneLines && common > 0.9 * (fragment.x1 - fragment.x0)
+  if (fragment.gaps.length === 0) {
+    const most = beginsColumn(candidate, fragment) ? mostCellLines : mostLoneLines
+    return candidate.lone.length < most && common > 0.9 * (fragment.x1 - fragment.x0)
+  }
   if (common < 0.5 * Math.min(candidate.x1 - candidate.x0, fragment.x1 - fragment.x0)) return false
   return candidate.rows
     .slice(-4)
     .some((row) => row.gaps.some(([a0, a1]) => fragment.gaps.some(([b0, b1]) => Math.min(a1, b1) - Math.max(a0, b0) > 0.4 * fragment.em)))
+}
+
+/** The line begins where a cell beside the first column begins: it goes on with that cell. */
+function beginsColumn(candidate: OpenCandidate, fragment: Fragment): boolean {
+  return candidate.rows
+    .slice(-4)
+    .some((row) => row.atoms.slice(1).some((atom) => Math.abs(atom.box[0] - fragment.x0) < 2 * fragment.em && fragment.x0 > row.x0 + fragment.em))
+}
+
+function isCutOff(candidate: OpenCandidate, last: Fragment, fragment: Fragment, rules: readonly Segment[]): boolean {
+  const beyond = 1.5 * last.em
+  return rules.some((rule) => !rule.soft && rule.at > last.y && rule.at < fragment.y && rule.from < candidate.x0 - beyond && rule.to > candidate.x1 + beyond)
 }
 
 function add(candidate: OpenCandidate, fragment: Fragment): void {
