@@ -32,4 +32,7 @@ export interface DraftBlock {
   flags: Flag[]
 }
 
+/** The first line: what most rules about beginnings need. */
+export const firstText = (block: DraftBlock): string => block.lines[0]?.text ?? ''
+
 export const draftText = (block: DraftBlock): string => block.lines.map((l) => l.text).join(' ')

@@ -81,7 +81,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
     pieces.push({ box, baseline: box[3], em: context.body.sizePt, rank: -1, solid: i })
   }
   const rows = takeMarginRows(pieces.sort(byTop), frame.height, context.body.sizePt)
-  const rightToLeft = frame.turn === 0 && isRightToLeft(atoms.map((a) => a.text).join(' '))
+  const rightToLeft = frame.turn === 0 && isRightToLeft(sampleText(atoms))
   const { strip, rest } = takeMarginStrip(rows.body, frame.height)
   const parts = xyCut(rest, {
     rightToLeft,
@@ -120,6 +120,14 @@ function addAlts(drafts: readonly DraftBlock[], alts: readonly string[]): void {
   const figures = drafts.filter((d) => d.kind === 'figure' || d.kind === 'chart')
   if (figures.length !== alts.length) return
   for (const [i, figure] of figures.entries()) if (alts[i]) figure.alt = alts[i]
+}
+
+/** The beginnings of lines all over the page. */
+function sampleText(atoms: readonly Atom[]): string {
+  const step = Math.max(1, Math.floor(atoms.length / 100))
+  let text = ''
+  for (let i = 0; i < atoms.length; i += step) text += (atoms[i]?.text ?? '').slice(0, 20)
+  return text
 }
 
 /** Parts of a row far from each other are blocks of their own: a title at the left, a page number at the right. */

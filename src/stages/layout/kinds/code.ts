@@ -1,6 +1,6 @@
 import { union } from '../../../geometry/box.ts'
 import { captionLabel } from '../../../text/caption.ts'
-import { type DraftBlock, draftText } from '../draft-block.ts'
+import { type DraftBlock, draftText, firstText } from '../draft-block.ts'
 import type { PageContext } from './page-context.ts'
 
 /** Monospaced blocks are code unless the whole page is typed like that. */
@@ -45,7 +45,7 @@ const isCodeLine = (block: DraftBlock): boolean =>
 /** "Algorithm 1" above numbered or indented steps, between rules: pseudo-code. */
 export function markAlgorithms(blocks: readonly DraftBlock[], context: PageContext): void {
   for (const [i, block] of blocks.entries()) {
-    if (captionLabel(draftText(block))?.of !== 'algorithm' || block.lines.length > 3) continue
+    if (block.lines.length > 3 || captionLabel(firstText(block))?.of !== 'algorithm') continue
     const rules = context.page.rules.filter((r) => r.direction === 'horizontal' && r.to - r.from > 0.6 * (block.box[2] - block.box[0]))
     const end = Math.max(-1, ...rules.filter((r) => r.at > block.box[3] + 20 && r.at < block.box[3] + 0.7 * context.height).map((r) => r.at))
     const isRuled = rules.some((r) => Math.abs(r.at - block.box[1]) < 12)

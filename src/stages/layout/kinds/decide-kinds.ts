@@ -1,5 +1,5 @@
 import { listMarker } from '../../../text/list-marker.ts'
-import { type DraftBlock, draftText } from '../draft-block.ts'
+import { type DraftBlock, firstText } from '../draft-block.ts'
 import { markAsides } from './aside.ts'
 import { markCaptions } from './caption-place.ts'
 import { isCode, joinCode, markAlgorithms } from './code.ts'
@@ -38,7 +38,8 @@ export function decideKinds(blocks: readonly DraftBlock[], context: PageContext)
 /** Lines that count on from each other with no text between are items of a list, whatever they look like. */
 function countsOn(block: DraftBlock, other: DraftBlock | undefined, step: 1 | -1): boolean {
   if (!other || (other.kind === 'heading' && other.lines[0]?.em !== block.lines[0]?.em)) return false
-  const [mine, theirs] = [listMarker(draftText(block)), listMarker(draftText(other))]
+  const mine = listMarker(firstText(block))
+  const theirs = mine?.ordinal ? listMarker(firstText(other)) : undefined
   if (!mine?.ordinal || !theirs?.ordinal || mine.style !== theirs.style) return false
   return theirs.ordinal - mine.ordinal === step && Math.abs(block.box[0] - other.box[0]) < (block.lines[0]?.em ?? 10)
 }

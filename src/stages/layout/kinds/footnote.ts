@@ -1,5 +1,5 @@
 import type { DraftBlock } from '../draft-block.ts'
-import { draftText } from '../draft-block.ts'
+import { firstText } from '../draft-block.ts'
 import { beginsRaised } from '../lines/raised.ts'
 import type { PageContext } from './page-context.ts'
 
@@ -53,7 +53,7 @@ function noteMark(block: DraftBlock, context: PageContext): string | undefined {
   if (word.raised) return word.text
   const end = word.runs?.find((run) => run.start > 0 && run.raised === undefined)?.start
   if (beginsRaised(word) && end !== undefined) return word.text.slice(0, end)
-  return signs.exec(draftText(block))?.[0].trim()
+  return signs.exec(firstText(block))?.[0].trim()
 }
 
 /** A mark or a rule is enough in the lower half of the page; long notes that begin higher need both. */
@@ -79,7 +79,7 @@ function hasMark(block: DraftBlock, context: PageContext): boolean {
   const index = block.lines[0]?.atoms[0]?.words?.[0]
   const word = index === undefined ? undefined : context.page.words[index]
   if (word && beginsRaised(word)) return true
-  return signs.test(draftText(block))
+  return signs.test(firstText(block))
 }
 
 /** A rule shorter than the column just above, at its left. */

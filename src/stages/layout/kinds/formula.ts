@@ -15,9 +15,11 @@ const naturalWord =
  */
 export function isFormula(block: DraftBlock, context: PageContext): boolean {
   if (block.lines.length === 0 || block.lines.length > 12 || block.lines[0]?.text === '') return false
+  const share = symbolShare(block.lines)
+  // Several lines without symbols are a paragraph.
+  if (block.lines.length > 3 && share < 0.15) return false
   const text = draftText(block).trim()
   if (text.length === 0 || text.length > 400) return false
-  const share = symbolShare(block.lines)
   const signs = text.match(mathSigns)?.length ?? 0
   const words = text.replace(equationNumber, '').match(naturalWord)?.length ?? 0
   const tokens = Math.max(1, text.split(/\s+/).length)

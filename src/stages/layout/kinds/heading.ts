@@ -24,6 +24,7 @@ export function headingScore(block: DraftBlock, next: DraftBlock | undefined, co
   const first = block.lines[0]
   if (!first) return 0
   if (first.text === '') return unreadScore(block, next, context)
+  if (block.lines.length > 5) return 0
   const text = draftText(block).trim()
   const ratio = Math.max(...block.lines.map((l) => l.em)) / context.body.sizePt
   if (text.length > maxChars || block.lines.length > (ratio > 1.35 ? 5 : 3)) return 0

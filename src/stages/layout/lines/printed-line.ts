@@ -30,7 +30,8 @@ export interface PrintedLine {
 /** @param pieces on one baseline, from left to right, at least one, each with an atom. */
 export function printedLine(pieces: readonly Piece[], page: PageGeometry): PrintedLine {
   const plain = pieces.map((p) => p.atom?.text ?? '').join(' ')
-  const rightToLeft = isRightToLeft(plain)
+  // Hebrew begins at U+0590: most lines need no closer look.
+  const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufeff]/.test(plain) && isRightToLeft(plain)
   const inOrder = rightToLeft ? [...pieces].reverse() : pieces
   const atoms = inOrder.flatMap((p) => (p.atom ? [p.atom] : []))
   const look = countLook(atoms, page)

@@ -29,44 +29,41 @@ const maxBackward = 0.1
  * @param drafts the blocks that geometry makes of the same words, furniture left out.
  */
 export function trustTags(tags: TagGroups, drafts: readonly DraftBlock[], page: PageGeometry): TagTrust {
-  const texts = drafts.filter((d) => d.lines.length > 0)
-  const [tagged, all] = countTagged(tags, texts, page)
-  if (all < 3 || tagged < minTagged * all || tags.groups.length === 0) return none
-  const groupsOfDraft = texts.map((d) => new Set(wordsOf(d).flatMap((w) => ((tags.ofWord[w] ?? -1) >= 0 ? [tags.ofWord[w]] : []))).size).filter((n) => n > 0)
-  const draftsOfGroup = new Map<number, Set<number>>()
-  for (const [i, draft] of texts.entries()) {
-    for (const word of wordsOf(draft)) {
-      const group = tags.ofWord[word] ?? -1
-      if (group < 0) continue
-      const own = draftsOfGroup.get(group)
-      if (own) own.add(i)
-      else draftsOfGroup.set(group, new Set([i]))
-    }
+  if (tags.groups.length === 0) return none
+  const counts = { tagged: 0, all: 0, pairs: 0, drafts: 0 }
+  const groups = new Set<number>()
+  for (const draft of drafts) {
+    const own = groupsIn(draft, tags, page, counts)
+    if (own.size === 0) continue
+    counts.drafts++
+    counts.pairs += own.size
+    for (const group of own) groups.add(group)
   }
-  const pieces = mean(groupsOfDraft)
-  const merged = mean([...draftsOfGroup.values()].map((d) => d.size))
-  if (pieces > maxPieces || merged > maxMerged) return none
+  if (counts.all < 3 || counts.tagged < minTagged * counts.all) return none
+  // A pair is a draft and a group that share words: many pairs to a draft are lines tagged one by one, many to a group a page in one.
+  if (counts.pairs > maxPieces * counts.drafts || counts.pairs > maxMerged * groups.size) return none
   return { blocks: true, order: isPlausible(tags, page) }
 }
 
-export const wordsOf = (draft: DraftBlock): number[] => draft.lines.flatMap((l) => l.atoms.flatMap((a) => a.words ?? []))
-
-/** Words with letters or digits only: leaders and rules of signs are rightly left out of the tree. */
-function countTagged(tags: TagGroups, drafts: readonly DraftBlock[], page: PageGeometry): [tagged: number, all: number] {
-  let [tagged, all] = [0, 0]
-  for (const draft of drafts) {
-    if (draft.kind === 'page_header' || draft.kind === 'page_footer' || draft.kind === 'page_number') continue
-    for (const word of wordsOf(draft)) {
-      const group = tags.ofWord[word] ?? outside
-      if (group === inCell || !/[\p{L}\p{N}]/u.test(page.words[word]?.text ?? '')) continue
-      all++
-      if (group >= 0) tagged++
+/** The groups that a draft's words belong to; counts words with letters or digits, furniture and cells apart. */
+function groupsIn(draft: DraftBlock, tags: TagGroups, page: PageGeometry, counts: { tagged: number; all: number }): Set<number> {
+  const own = new Set<number>()
+  const isFurniture = draft.kind === 'page_header' || draft.kind === 'page_footer' || draft.kind === 'page_number'
+  for (const line of draft.lines) {
+    for (const atom of line.atoms) {
+      for (const word of atom.words ?? []) {
+        const group = tags.ofWord[word] ?? outside
+        if (group >= 0) own.add(group)
+        if (isFurniture || group === inCell || !/[\p{L}\p{N}]/u.test(page.words[word]?.text ?? '')) continue
+        counts.all++
+        if (group >= 0) counts.tagged++
+      }
     }
   }
-  return [tagged, all]
+  return own
 }
 
-const mean = (values: readonly number[]): number => (values.length === 0 ? 0 : values.reduce((a, b) => a + b, 0) / values.length)
+export const wordsOf = (draft: DraftBlock): number[] => draft.lines.flatMap((l) => l.atoms.flatMap((a) => a.words ?? []))
 
 /** Following the elements in order seldom leads back up in the same column. */
 function isPlausible(tags: TagGroups, page: PageGeometry): boolean {
