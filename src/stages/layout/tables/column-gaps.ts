@@ -47,7 +47,7 @@ interface Turn {
 function whiteStrips(full: readonly LinePieces[]): Strip[] {
   const turns: Turn[] = []
   for (const { line, pieces } of full) {
-    for (const { box } of line.bits) turns.push({ x: box[0], covered: 1, gaps: 0 }, { x: box[2], covered: -1, gaps: 0 })
+    for (const [x0, x1] of coveredRuns(line)) turns.push({ x: x0, covered: 1, gaps: 0 }, { x: x1, covered: -1, gaps: 0 })
     for (let i = 1; i < pieces.length; i++) {
       turns.push({ x: pieces[i - 1]?.x1 ?? 0, covered: 0, gaps: 1 }, { x: pieces[i]?.x0 ?? 0, covered: 0, gaps: -1 })
     }
@@ -71,6 +71,17 @@ function whiteStrips(full: readonly LinePieces[]): Strip[] {
   }
   const em = median(full.map((l) => l.line.sizePt))
   return strips.flatMap((strip) => splitAtContent(strip, full)).filter((strip) => strip.to - strip.from >= 0.25 * em)
+}
+
+/** Stretches of a line with no more white in them than an ordinary space; wider spaces tell neither way. */
+function coveredRuns(line: TextLine): [number, number][] {
+  const runs: [number, number][] = []
+  for (const bit of line.bits) {
+    const last = runs.at(-1)
+    if (last && bit.box[0] - last[1] < 0.7 * bit.spaceTo) last[1] = Math.max(last[1], bit.box[2])
+    else runs.push([bit.box[0], bit.box[2]])
+  }
+  return runs
 }
 
 /** A column with few entries lies within the tolerance for strays: its entries stand free in the strip. */

@@ -2,7 +2,7 @@ import { coverage } from '../../../geometry/box.ts'
 import type { QuarterTurn } from '../../../schema/geometry.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
 import type { FoundTable, PageGeometry } from '../page-geometry.ts'
-import type { Grid } from './grid.ts'
+import { columnCount, type Grid, rowCount, withoutRow } from './grid.ts'
 import { headerRowCount } from './header-rows.ts'
 import { layoutTable } from './layout-table.ts'
 import { isLoose } from './loose-lattice.ts'
@@ -70,7 +70,9 @@ class ViewTables {
     if (drawnShare(this.view, box) > mostDrawn) return
     const atoms = atomsIn(this.view, box, this.used)
     const table = alignBox(this.view, box, atoms, segments, ruled)
-    if (table && isAlignedTable(table, ruled)) this.take(table.aligned.grid, table.headerRows, box)
+    if (!table || !isAlignedTable(table, ruled)) return
+    const { grid, rows } = withoutTitle(table.aligned.grid)
+    this.take(grid, Math.max(0, table.headerRows - rows), box)
   }
 
   private take(grid: Grid, headerRows: number, box: PointBox): void {
@@ -88,6 +90,17 @@ class ViewTables {
       vertical: vertical.filter((v) => isFree([v.at, v.from, v.at, v.to])),
     }
   }
+}
+
+/** Rows at the top with one cell over all columns are the title above the table; `rows` were taken off. */
+function withoutTitle(whole: Grid): { grid: Grid; rows: number } {
+  let grid = whole
+  let rows = 0
+  while (rows < 4 && rowCount(grid) > 3 && grid.cells.some((cell) => cell.row === 0 && cell.columnSpan === columnCount(grid) && cell.rowSpan === 1)) {
+    grid = withoutRow(grid, 0)
+    rows++
+  }
+  return { grid, rows }
 }
 
 /** Boxes of the cells over several columns. */

@@ -130,13 +130,21 @@ export function headLineCount(lines: readonly CellLine[], rules: readonly Segmen
     const cells = line.cells.filter((cell) => cell.first === cell.last && figureColumns.has(cell.first))
     return cells.length > 0 && cells.filter((cell) => cell.figure !== false).length * 2 > cells.length && !line.cells.some((c) => c.last > c.first)
   })
+  const head = figureLine > 0 && figureLine <= deepest ? withoutGroupLabels(lines, figureLine) : 0
+  const ruled = firstRuledLine(lines, rules, figureLine < 0 ? deepest : Math.min(deepest, figureLine))
+  if (ruled === 0) return head
+  return figureColumns.size > 1 && head > 0 ? Math.max(ruled, head) : ruled
+}
+
+/** The first line below a drawn line over the whole width, 0 for none; lines between all rows tell nothing. */
+function firstRuledLine(lines: readonly CellLine[], rules: readonly Segment[], deepest: number): number {
+  const drawn = rules.filter((rule) => !rule.soft && isLong(rule, lines))
+  if (drawn.length * 2 > lines.length && drawn.length > 2) return 0
   for (let i = 1; i <= deepest; i++) {
     const [above, below] = [lines[i - 1], lines[i]]
-    const rule = above && below ? ruleBetween(above, below, rules) : undefined
-    if (rule && isLong(rule, lines)) return figureColumns.size > 1 && figureLine <= deepest ? Math.max(i, withoutGroupLabels(lines, figureLine)) : i
-    if (figureLine >= 0 && i > figureLine) break
+    if (above && below && ruleBetween(above, below, drawn)) return i
   }
-  return figureLine > 0 && figureLine <= deepest ? withoutGroupLabels(lines, figureLine) : 0
+  return 0
 }
 
 /** Lines with nothing but a label right above the first figures head a group of rows. */

@@ -1,4 +1,5 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
+import { median } from './column-gaps.ts'
 import type { Segment, Segments } from './segments.ts'
 import type { TableView, ViewAtom } from './table-view.ts'
 
@@ -63,7 +64,7 @@ function chains(stack: readonly Segment[], atoms: readonly ViewAtom[]): RuleStac
     open.push(rule)
   }
   close()
-  return found.map((chain) => trimTail(chain, atoms))
+  return found.map((chain) => withUnpaintedRows(trimTail(chain, atoms), atoms))
 }
 
 /** What stands between two lines: cells side by side, running text, a heading alone, or nothing. */
@@ -103,6 +104,18 @@ function trimTail(stack: RuleStack, atoms: readonly ViewAtom[]): RuleStack {
     rules = rules.slice(0, -1)
   }
   return { box: [x0, rules[0]?.at ?? 0, x1, rules.at(-1)?.at ?? 0], rules }
+}
+
+/** Where the last line is only the edge of paint, one more row may follow that is not painted; so above the first. */
+function withUnpaintedRows(stack: RuleStack, atoms: readonly ViewAtom[]): RuleStack {
+  const { rules } = stack
+  const [x0, y0, x1, y1] = stack.box
+  if (rules.length < 3) return stack
+  const heights = rules.slice(1).map((rule, i) => rule.at - (rules[i]?.at ?? 0))
+  const height = median(heights)
+  const top = rules[0]?.soft && contentBetween(atoms, x0, y0 - height, x1, y0) === 'cells' ? y0 - height : y0
+  const bottom = rules.at(-1)?.soft && contentBetween(atoms, x0, y1, x1, y1 + height) === 'cells' ? y1 + height : y1
+  return { rules, box: [x0, top, x1, bottom] }
 }
 
 /** Parts of the page between upright lines of one length side by side: tables ruled between columns only. */
