@@ -31,10 +31,9 @@ export async function makeGarbageTextLayer() {
   const unicode = doc.ref({})
   unicode.end(mapping)
   for (const font of Object.values(doc._fontFamilies)) {
-    const embed = font.embed.bind(font)
     font.embed = () => {
-      font.dictionary.data.ToUnicode = unicode
-      embed()
+      font.dictionary.data = { Type: 'Font', Subtype: 'Type1', BaseFont: font.name, Encoding: 'WinAnsiEncoding', ToUnicode: unicode }
+      font.dictionary.end()
     }
   }
   return bytesOf(doc)
@@ -44,7 +43,7 @@ const scanDpi = 150
 
 /** scan.pdf: a page of paper on a scanner, lying askew by 0.7 degrees, with grain, specks and a shaded edge. No text layer. */
 export async function makeScan() {
-  const page = await renderPage(await bytesOf(plainPage('letter', letter)), scanDpi)
+  const page = await renderPage(await bytesOf(plainPage('letter', letter, {}, 1.12)), scanDpi)
   const { width, height } = page
   const random = randomNumbers(20250314)
   const slope = 0.0122
@@ -85,7 +84,7 @@ const sheet = [
  * photographer across it. The pixels lie on their side and EXIF orientation 6 says so, as phones write it.
  */
 export async function makePhoto() {
-  const page = await renderPage(await bytesOf(plainPage('notice', notice)), 150)
+  const page = await renderPage(await bytesOf(plainPage('notice', notice, {}, 1.45)), 150)
   const random = randomNumbers(608)
   const toSheet = intoSquare(sheet)
   const { width, height } = photo
@@ -117,7 +116,7 @@ function wood(x, y) {
 
 /** 1 in full light. The shadow has a soft edge that runs across the sheet. */
 function lightAt(u, v) {
-  const edge = (u * 0.75 + v - 1.15) / 0.12
+  const edge = (u * 0.75 + v - 0.95) / 0.12
   const shadow = edge <= 0 ? 0 : edge >= 1 ? 1 : edge * edge * (3 - 2 * edge)
   return (0.98 - 0.14 * u * v) * (1 - 0.3 * shadow)
 }
