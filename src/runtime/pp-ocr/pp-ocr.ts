@@ -41,7 +41,7 @@ export function ppOcr(config: PpOcrConfig): PpOcr {
   const open = (): WorkerPool<OcrRequest, OcrReply> => {
     if (stopped) throw new PagestreamError('cancelled', 'running a model: its workers are stopped')
     pool ??= new WorkerPool({
-      entry: new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url),
+      entry: new URL('./pp-ocr-worker.js', import.meta.url),
       workerData: locateModels(config),
       workers: config.workers || availableParallelism(),
       startCostMs,
