@@ -5,7 +5,7 @@ import { howToGet, placeOf } from './locate-model.ts'
 import type { ModelEntry, ModelFile, ModelManifest } from './manifest.ts'
 import { shippedManifest } from './manifest.ts'
 
-/** `unchecked`: the file is there, the manifest knows no checksum. */
+/** `present`: there, with the right size, checksum not computed. `unchecked`: there, the manifest knows no checksum. */
 export type FileState = 'ok' | 'missing' | 'wrong-checksum' | 'unchecked' | 'present'
 
 export interface ModelState {
