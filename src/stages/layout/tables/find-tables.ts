@@ -3,6 +3,7 @@ import type { QuarterTurn } from '../../../schema/geometry.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
 import type { FoundTable, PageGeometry } from '../page-geometry.ts'
 import { columnCount, type Grid, rowCount, withoutRow } from './grid.ts'
+import { withHeaderAbove } from './header-above.ts'
 import { headerRowCount } from './header-rows.ts'
 import { layoutTable } from './layout-table.ts'
 import { isLoose } from './loose-lattice.ts'
@@ -71,8 +72,9 @@ class ViewTables {
     const atoms = atomsIn(this.view, box, this.used)
     const table = alignBox(this.view, box, atoms, segments, ruled)
     if (!table || !isAlignedTable(table, ruled)) return
-    const { grid, rows } = withoutTitle(table.aligned.grid)
-    this.take(grid, Math.max(0, table.headerRows - rows), box)
+    const whole = ruled ? { table, box } : withHeaderAbove(this.view, { table, box }, segments, this.used)
+    const { grid, rows } = withoutTitle(whole.table.aligned.grid)
+    this.take(grid, Math.max(0, whole.table.headerRows - rows), whole.box)
   }
 
   private take(grid: Grid, headerRows: number, box: PointBox): void {

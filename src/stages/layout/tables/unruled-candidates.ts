@@ -84,7 +84,7 @@ function printedRows(atoms: readonly ViewAtom[]): ViewAtom[][] {
   return rows
 }
 
-/** Cuts a row where running text stands in it, or beside it in another column of the page. */
+/** Cuts a row at running text, and at an atom that is alone in a column of the page that holds running text close by. */
 function fragmentsOf(row: readonly ViewAtom[], prose: ReadonlySet<ViewAtom>): Fragment[] {
   const fragments: Fragment[] = []
   let open: ViewAtom[] = []
@@ -94,10 +94,27 @@ function fragmentsOf(row: readonly ViewAtom[], prose: ReadonlySet<ViewAtom>): Fr
   }
   for (const atom of row) {
     if (prose.has(atom)) close()
-    else open.push(atom)
+    else if (row.length > 1 && isInTextColumn(atom, row, prose)) {
+      close()
+      fragments.push(fragmentOf([atom]))
+    } else open.push(atom)
   }
   close()
   return fragments
+}
+
+/** How far above and below running text tells of its column, in em. */
+const columnReachEm = 8
+
+/** A heading or the short line of a paragraph beside a table in the next column: within the text's width, with nothing else on its line there. */
+function isInTextColumn(atom: ViewAtom, row: readonly ViewAtom[], prose: ReadonlySet<ViewAtom>): boolean {
+  for (const text of prose) {
+    if (Math.abs(text.baseline - atom.baseline) > columnReachEm * atom.sizePt) continue
+    const [x0, x1] = [text.box[0] - atom.sizePt, text.box[2] + atom.sizePt]
+    if (atom.box[0] < x0 || atom.box[2] > x1) continue
+    if (row.every((other) => other === atom || other.box[0] > text.box[2] || other.box[2] < text.box[0])) return true
+  }
+  return false
 }
 
 function fragmentOf(atoms: readonly ViewAtom[]): Fragment {

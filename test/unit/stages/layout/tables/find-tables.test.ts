@@ -317,6 +317,15 @@ describe('tables without lines', () => {
     ])
   })
 
+  it('leaves what stands beside a table in the next column of the page alone', () => {
+    const page = new SyntheticPage()
+    paragraph(page, 40, 60, 8, 'short prose of one narrow column in a paper')
+    page.write('Results', 40, 180, { bold: true })
+    paragraph(page, 40, 204, 8, 'short prose of one narrow column in a paper')
+    for (const [r, row] of rows.entries()) for (const [c, text] of row.entries()) page.write(text, 320 + c * 65, 168 + r * 12, { bold: r === 0 })
+    expect(tablesOf(page)).toEqual([rows])
+  })
+
   it('finds the table of a picture from its regions', () => {
     const page = new SyntheticPage()
     page.verdict = 'needs-reading'
