@@ -8,7 +8,7 @@ import { conditions } from './conditions.mjs'
 import { generatedFile } from './generated-file.mjs'
 import { report } from './report.mjs'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/bundle/cli.js', import.meta.url))
 const limitMs = 1_200_000
 const mb = 1024 ** 2
 

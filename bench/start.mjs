@@ -8,7 +8,7 @@ import { generatedFile } from './generated-file.mjs'
 import { installNpmPeers, installPythonPeers, peerVersion } from './install-peers.mjs'
 import { median, report } from './report.mjs'
 
-const cli = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const cli = fileURLToPath(new URL('../dist/bundle/cli.js', import.meta.url))
 const limitMs = 60_000
 
 /** Milliseconds from starting a process to its end; rejects when it fails. */

@@ -10,7 +10,7 @@ const peer = (path) => import(pathToFileURL(join(peers, 'node_modules', path)).h
 
 /** pagestream as a user of the library meets it; outputs go to a new folder each time, read and removed after the clock stopped. */
 async function pagestream() {
-  const { parse } = await import('../../dist/index.js')
+  const { parse } = await import('../../dist/bundle/index.js')
   return async ({ files, config, withTexts }) => {
     const out = mkdtempSync(join(tmpdir(), 'pagestream-bench-'))
     const done = []

@@ -1,13 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../config/package-root.ts'
 import { parse } from '../index.ts'
 import type { DocumentEvent } from '../parse/parse-events.ts'
 import { stageNames } from '../schema/stage.ts'
 import type { Counters } from '../telemetry/counters.ts'
 
 /** The sample documents through all five stages, from scratch; says what each stage did and where the results lie. */
-const samples = fileURLToPath(new URL('../../samples/', import.meta.url))
+const samples = join(packageRoot(), 'samples')
 const out = join(process.cwd(), 'demo-out')
 const files = readdirSync(samples)
   .filter((name) => /\.(pdf|jpg|png|tif)$/.test(name))

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { z } from 'zod'
+import { packageRoot } from '../../config/package-root.ts'
 
 /** What a model takes and gives; the code behind a contract is written once, models slot in. */
 export const modelContracts = ['pp-ocr-det', 'pp-ocr-rec', 'picodet-layout', 'pp-doclayout-layout', 'doclayout-yolo-layout'] as const
@@ -13,7 +15,6 @@ const sourceSchema = z.union([
   z.strictObject({ url: z.url({ protocol: /^https$/ }) }),
   z.strictObject({ page: z.url(), note: z.string() }),
 ])
-export type ModelSource = z.infer<typeof sourceSchema>
 
 const fileFields = {
   file: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/),
@@ -53,6 +54,6 @@ let shipped: ModelManifest | undefined
 
 /** The manifest that is shipped beside the code, read once. */
 export function shippedManifest(): ModelManifest {
-  shipped ??= parseManifest(readFileSync(new URL('../../../models/manifest.json', import.meta.url), 'utf8'))
+  shipped ??= parseManifest(readFileSync(join(packageRoot(), 'models', 'manifest.json'), 'utf8'))
   return shipped
 }

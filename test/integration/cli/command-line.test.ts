@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { show, tinyPdf } from '../../support/tiny-pdf.ts'
 
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../dist/bundle/cli.js', import.meta.url))
 const book = (pages: number) => tinyPdf(Array.from({ length: pages }, (_, i) => ({ content: show(`This is page number ${i + 1} of a small book.`, 72, 400) })))
 
 interface Ran {

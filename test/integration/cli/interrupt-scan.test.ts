@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { tempFolder } from '../../support/temp-folder.ts'
 
-const main = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url))
+const main = fileURLToPath(new URL('../../../dist/bundle/cli.js', import.meta.url))
 const scan = fileURLToPath(new URL('../../../samples/scan.pdf', import.meta.url))
 
 it('an interrupt while a model runs ends with 130, without a crash and without warnings', async () => {
