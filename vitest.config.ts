@@ -29,7 +29,7 @@ const project = (name: string, testTimeout: number) => ({
 })
 
 /** Where a machine reads the results: set by `.ci/run`. */
-const resultsFile = process.env.PAGESTREAM_TEST_RESULTS
+const resultsFile = process.env.TEST_RESULTS
 
 export default defineConfig({
   test: {

@@ -37,6 +37,3 @@ export function toFractions(b: Box, pageWidth: number, pageHeight: number): Box 
   const round = (v: number) => Math.round(clamp(v) * 1e5) / 1e5
   return [round(b[0] / pageWidth), round(b[1] / pageHeight), round(b[2] / pageWidth), round(b[3] / pageHeight)]
 }
-
-/** Fractions of the page to points. */
-export const toPoints = (b: Box, pageWidth: number, pageHeight: number): Box => [b[0] * pageWidth, b[1] * pageHeight, b[2] * pageWidth, b[3] * pageHeight]

@@ -1,5 +1,4 @@
 import type { BodyLook } from '../body-look.ts'
-import type { DraftBlock } from '../draft-block.ts'
 import type { PageGeometry } from '../page-geometry.ts'
 
 /** What every rule about kinds may know of the page. */
@@ -13,5 +12,3 @@ export interface PageContext {
   readonly width: number
   readonly height: number
 }
-
-export type Drafts = readonly DraftBlock[]
