@@ -10,6 +10,7 @@ import { isLoose } from './loose-lattice.ts'
 import { ruleStacks, uprightStacks } from './rule-stacks.ts'
 import { atomsIn, drawnShare, filledLattices, isGrid, mostDrawn } from './ruled-tables.ts'
 import { collectSegments, type Segments } from './segments.ts'
+import { splitBands } from './split-bands.ts'
 import { type TableView, turnOfAtom, viewPage } from './table-view.ts'
 import { unruledCandidates } from './unruled-candidates.ts'
 import { alignBox, isAlignedTable } from './white-tables.ts'
@@ -63,8 +64,12 @@ class ViewTables {
     for (const { box, grid, atoms } of filledLattices(this.view, segments, this.used)) {
       const loose = isLoose(grid) ? alignBox(this.view, box, atoms, segments, true, wideCells(grid)) : undefined
       if (loose && isAlignedTable(loose, true)) this.take(loose.aligned.grid, loose.headerRows, box)
-      else if (isGrid(grid)) this.take(grid, headerRowCount(this.view, grid, 0), box)
+      else if (isGrid(grid)) this.takeDrawn(splitBands(grid), box)
     }
+  }
+
+  private takeDrawn(grid: Grid, box: PointBox): void {
+    this.take(grid, headerRowCount(this.view, grid, 0), box)
   }
 
   private align(box: PointBox, segments: Segments, ruled: boolean): void {

@@ -113,6 +113,7 @@ function boundsOf({ horizontal, vertical }: Segments): PointBox {
 /** One border of the grid: a line, perhaps in pieces or doubled; `open` where nothing is drawn but other lines end. */
 interface Border {
   readonly at: number
+  /** By where they begin. */
   readonly pieces: readonly Segment[]
   readonly open: boolean
 }
@@ -152,7 +153,7 @@ function cluster(lines: readonly Segment[], tolerance: number): Border[] {
     const far =
       i === sorted.length || (sorted[i]?.at ?? 0) - (sorted[i - 1]?.at ?? 0) > tolerance || (sorted[i]?.at ?? 0) - (sorted[start]?.at ?? 0) > 2 * tolerance
     if (!far) continue
-    const pieces = sorted.slice(start, i)
+    const pieces = sorted.slice(start, i).sort((a, b) => a.from - b.from)
     const drawn = pieces.filter((p) => !p.soft)
     const deciding = drawn.length > 0 ? drawn : pieces
     let sum = 0
@@ -202,7 +203,8 @@ function isDrawn(line: Border, from: number, to: number, tolerance: number): boo
   let covered = 0
   // Doubled lines must not count twice: pieces are walked in order and only what is new is added.
   let reached = from
-  for (const piece of [...line.pieces].sort((a, b) => a.from - b.from)) {
+  for (const piece of line.pieces) {
+    if (piece.from >= to) break
     const start = Math.max(reached, piece.from)
     const end = Math.min(to, piece.to)
     if (end > start) {

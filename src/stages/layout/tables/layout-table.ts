@@ -1,6 +1,7 @@
 import { toFractions } from '../../../geometry/box.ts'
 import type { LayoutCell, LayoutLine, LayoutTable } from '../../../schema/page.ts'
 import type { PointBox } from '../../../schema/text-layer.ts'
+import { isRightToLeft } from '../../../text/script.ts'
 import type { FoundTable } from '../page-geometry.ts'
 import { columnCount, type Grid, type GridCell, rowCount } from './grid.ts'
 import { type Bit, type TableView, toPageBox } from './table-view.ts'
@@ -16,9 +17,19 @@ export function layoutTable(view: TableView, grid: Grid, headerRows: number): Fo
     columns: columnCount(grid),
     headerRows,
     ruled: grid.ruled,
-    cells: grid.cells.map((cell) => layoutCell(view, grid, cell, cell.row < headerRows)),
+    cells: readingOrder(
+      grid.cells.map((cell) => layoutCell(view, grid, cell, cell.row < headerRows)),
+      columnCount(grid),
+      isRightToLeft(grid.cells.flatMap((cell) => cell.bits.map((bit) => bit.text)).join(' ')),
+    ),
   }
   return { box, atoms, angle: ((360 - view.turn) % 360) as FoundTable['angle'], table }
+}
+
+/** The first column of a table in right-to-left writing is the rightmost. */
+function readingOrder(cells: readonly LayoutCell[], columns: number, rightToLeft: boolean): LayoutCell[] {
+  if (!rightToLeft) return [...cells]
+  return cells.map((cell) => ({ ...cell, column: columns - cell.column - cell.columnSpan })).sort((a, b) => a.row - b.row || a.column - b.column)
 }
 
 /** Around the grid and everything in it. */

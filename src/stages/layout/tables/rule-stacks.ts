@@ -12,6 +12,8 @@ export interface RuleStack {
 /** Shorter lines are spanners inside a header, or underlines. */
 const shortestShare = 0.12
 const sameEnd = 6
+/** More lines than this are a drawing. */
+const mostRules = 2000
 /** Two lines alone, further apart than this share of the page, end its head and begin its foot. */
 const tallestPair = 0.5
 /** Lines of running text fill this share of the width between two rules. */
@@ -23,8 +25,8 @@ const fullLine = 0.72
  */
 export function ruleStacks(view: TableView, horizontal: readonly Segment[], used: ReadonlySet<number>): RuleStack[] {
   const stacks: Segment[][] = []
-  for (const rule of [...horizontal].sort((a, b) => a.at - b.at)) {
-    if (rule.to - rule.from < view.width * shortestShare) continue
+  const long = horizontal.filter((rule) => rule.to - rule.from >= view.width * shortestShare).slice(0, mostRules)
+  for (const rule of long.sort((a, b) => a.at - b.at)) {
     const stack = stacks.find((s) => s[0] && Math.abs(s[0].from - rule.from) < sameEnd && Math.abs(s[0].to - rule.to) < sameEnd)
     if (stack) stack.push(rule)
     else stacks.push([rule])
@@ -121,7 +123,7 @@ function withUnpaintedRows(stack: RuleStack, atoms: readonly ViewAtom[]): RuleSt
 /** Parts of the page between upright lines of one length side by side: tables ruled between columns only. */
 export function uprightStacks({ horizontal, vertical }: Segments): PointBox[] {
   const stacks: Segment[][] = []
-  for (const line of [...vertical].sort((a, b) => a.at - b.at)) {
+  for (const line of vertical.slice(0, mostRules).sort((a, b) => a.at - b.at)) {
     // Lines that others meet are sides of boxes.
     const meets = (h: Segment) => line.at > h.from - 3 && line.at < h.to + 3 && h.at > line.from - 3 && h.at < line.to + 3
     if (line.soft || line.to - line.from < 24 || horizontal.some(meets)) continue

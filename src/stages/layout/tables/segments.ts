@@ -1,6 +1,6 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
 import { paintedEdges } from './painted-edges.ts'
-import type { TableView } from './table-view.ts'
+import type { TableView, ViewAtom } from './table-view.ts'
 
 /** A straight piece that may separate cells. `at` is y of a horizontal, x of a vertical one. Points. */
 export interface Segment {
@@ -88,29 +88,40 @@ function joinAlong(group: readonly Segment[]): Segment[] {
  */
 function withoutTextLines(view: TableView, pieces: readonly Segment[], vertical: readonly Segment[]): Segment[] {
   if (pieces.length === 0) return []
-  const atoms = view.atoms.filter((atom) => atom.own).sort((a, b) => a.box[1] - b.box[1])
+  const bands = new Map<number, ViewAtom[]>()
+  for (const atom of view.atoms) {
+    if (!atom.own) continue
+    const band = Math.round(atom.baseline / bandPt)
+    bands.set(band, [...(bands.get(band) ?? []), atom])
+  }
+  const runsAlong = (piece: Segment, atom: ViewAtom) => {
+    const below = piece.at - atom.baseline
+    const along = piece.from >= atom.box[0] - 2 && piece.to <= atom.box[2] + 2
+    return along && below > -0.75 * atom.sizePt && below < 0.35 * atom.sizePt
+  }
   return pieces.filter((piece) => {
     if (piece.soft) return true
-    for (const atom of atoms) {
-      if (atom.box[1] > piece.at) break
-      const below = piece.at - atom.baseline
-      const along = piece.from >= atom.box[0] - 2 && piece.to <= atom.box[2] + 2
-      if (along && below > -0.75 * atom.sizePt && below < 0.35 * atom.sizePt && !meetsUpright(piece, vertical)) return false
-    }
-    return true
+    const band = Math.round(piece.at / bandPt)
+    const near = [-1, 0, 1].flatMap((step) => bands.get(band + step) ?? [])
+    return !near.some((atom) => runsAlong(piece, atom)) || meetsUpright(piece, vertical)
   })
 }
+
+/** Atoms are sought by bands of this height around a line. */
+const bandPt = 24
 
 const meetsUpright = (piece: Segment, vertical: readonly Segment[]): boolean =>
   vertical.some((v) => v.at > piece.from - 3 && v.at < piece.to + 3 && piece.at > v.from - 3 && piece.at < v.to + 3)
 
 /** Longest tick of an axis, in points. */
 const longestTick = 14
+const mostTicks = 1000
 
 /** Drops axes: lines that several short ones cross or touch, which meet no other line. */
 function withoutAxes(lines: readonly Segment[], crossing: readonly Segment[]): Segment[] {
   const ticks = crossing.filter((tick) => !tick.soft && tick.to - tick.from <= longestTick)
-  if (ticks.length < 3) return [...lines]
+  // So many short lines are a drawing, not the ticks of some axes.
+  if (ticks.length < 3 || ticks.length > mostTicks) return [...lines]
   return lines.filter((line) => {
     if (line.soft) return true
     const own = ticks.filter((tick) => tick.at > line.from - 2 && tick.at < line.to + 2 && tick.from < line.at + 1 && tick.to > line.at - 1)

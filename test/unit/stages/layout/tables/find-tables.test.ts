@@ -148,6 +148,40 @@ describe('tables drawn with lines', () => {
     ])
   })
 
+  it('splits a drawn row that holds two rows of figures beside one label', () => {
+    const page = new SyntheticPage()
+    drawGrid(page, [100, 200, 300, 400], [100, 120, 150])
+    for (const [c, text] of ['Size', 'A', 'B'].entries()) page.write(text, 105 + c * 100, 114)
+    page.write('big', 105, 139)
+    page.column(['1.5', '2.5'], 205, 132)
+    page.column(['3.5', '4.5'], 305, 132)
+    expect(tablesOf(page)).toEqual([
+      [
+        ['Size', 'A', 'B'],
+        ['big (2x1)', '1.5', '3.5'],
+        ['2.5', '4.5'],
+      ],
+    ])
+  })
+
+  it('begins at the right in right-to-left writing', () => {
+    const page = new SyntheticPage()
+    drawGrid(page, [100, 200, 300], [100, 120, 140])
+    for (const [text, x, y] of [
+      ['גיל', 105, 114],
+      ['שם', 205, 114],
+      ['31', 105, 134],
+      ['דנה', 205, 134],
+    ] as const)
+      page.write(text, x, y)
+    expect(tablesOf(page)).toEqual([
+      [
+        ['שם', 'גיל'],
+        ['דנה', '31'],
+      ],
+    ])
+  })
+
   it('leaves the lines of a nested table to the outer cell', () => {
     const page = new SyntheticPage()
     drawGrid(page, [100, 300, 500], [100, 200, 300])
