@@ -1,4 +1,3 @@
-import { median } from './column-gaps.ts'
 import type { CellLine, LineCell } from './line-cells.ts'
 import type { Segment } from './segments.ts'
 import { textOf } from './text-lines.ts'
@@ -164,5 +163,3 @@ export function columnsOfFigures(lines: readonly CellLine[], columns: number): S
   }
   return found
 }
-
-export const typicalPitch = (lines: readonly CellLine[]): number => median(lines.slice(1).map((line, i) => centre(line) - centre(lines[i] ?? line)))
