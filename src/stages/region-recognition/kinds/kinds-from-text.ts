@@ -1,4 +1,5 @@
-import { height, width } from '../../../geometry/box.ts'
+import { centerX, height, width } from '../../../geometry/box.ts'
+import type { Box } from '../../../schema/geometry.ts'
 import { captionLabel } from '../../../text/caption.ts'
 import { headingNumber } from '../../../text/heading-number.ts'
 import { listMarker } from '../../../text/list-marker.ts'
@@ -18,10 +19,11 @@ const open: ReadonlySet<string> = new Set(['text', 'heading', 'unknown'])
 export function kindsFromText(blocks: readonly ReadBlock[]): ReadBlock[] {
   const all = blocks.flatMap((block, i) => (block.fromPicture && open.has(block.kind) ? splitLists(block, blocks[i + 1]) : [block]))
   const body = bodyHeight(all)
+  const pictures = all.filter(({ kind }) => kind === 'figure' || kind === 'chart').map(({ layout }) => layout.box)
   let inReferences = false
   for (const [i, block] of all.entries()) {
     if (!block.fromPicture || !open.has(block.kind) || block.lines.length === 0) continue
-    block.kind = kindOf(block, all[i - 1], all[i + 1], body)
+    block.kind = isLegend(block, body, pictures) ? 'caption' : kindOf(block, all[i - 1], all[i + 1], body)
     if (block.kind === 'heading') inReferences = referencesTitle.test(textOf(block).trim())
     else if (inReferences && block.kind !== 'page_number' && isEntry(textOf(block))) block.kind = 'reference'
     if (block.kind === 'list_item') block.marker ??= listMarker(textOf(block))?.marker ?? ''
@@ -43,6 +45,23 @@ function kindOf(block: ReadBlock, before: ReadBlock | undefined, after: ReadBloc
   if (isFootnote(text, size, box[1])) return 'footnote'
   if (isListItem(block, before, after)) return 'list_item'
   return isHeading(block, text, size, before, after) ? 'heading' : 'text'
+}
+
+/**
+ * The line under an illustration that says what it shows, without a label: right below the picture, centred on it,
+ * narrower than it, and set apart from running text by capitals or smaller type.
+ */
+function isLegend(block: ReadBlock, body: number, pictures: readonly Box[]): boolean {
+  const text = textOf(block).trim()
+  if (block.lines.length > 2 || text.length > 90 || !/\p{L}{2}/u.test(text)) return false
+  const line = lineHeight(block)
+  if (!hasOnlyCapitals(text) && line > 0.9 * body) return false
+  const { box } = block.layout
+  return pictures.some((picture) => {
+    const gap = box[1] - picture[3]
+    const centred = Math.abs(centerX(box) - centerX(picture)) < 0.12 * width(picture)
+    return gap > -0.5 * line && gap < 1.6 * line && centred && width(box) < 0.9 * width(picture) && height(picture) > 4 * line
+  })
 }
 
 /** Small type in the lower half that opens with a mark. */

@@ -53,6 +53,21 @@ describe('kindsFromText', () => {
     ).toEqual(['text', 'heading', 'reference', 'reference'])
   })
 
+  it('takes a centred line of capitals right below an illustration for its caption, and no other', () => {
+    const picture = (box: readonly [number, number, number, number]): ReadBlock => ({
+      layout: { kind: 'figure', box, angle: 0, lines: [], flags: [] },
+      layoutIndex: 0,
+      kind: 'figure',
+      lines: [],
+      fromPicture: true,
+      flags: new Set(),
+    })
+    const legend = () => block(['THEY WALKED ALONG.'], { width: 0.3, top: 0.51 })
+    expect(kinds(picture([0.05, 0.1, 0.45, 0.5]), legend(), prose())).toEqual(['figure', 'caption', 'text'])
+    expect(kinds(picture([0.5, 0.1, 0.9, 0.5]), legend(), prose())[1]).not.toBe('caption')
+    expect(kinds(picture([0.05, 0.1, 0.45, 0.4]), legend(), prose())[1]).not.toBe('caption')
+  })
+
   it('leaves blocks of the text layer alone', () => {
     expect(kinds(block(['3 Results'], { width: 0.2, fromPicture: false }), prose())).toEqual(['text', 'text'])
   })
