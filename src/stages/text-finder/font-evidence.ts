@@ -75,7 +75,13 @@ function isForeign(texts: readonly string[]): boolean {
 function isShifted(texts: readonly string[]): boolean {
   const { pairs, commonShare } = letterStatistics(texts)
   const looksLikeWords = pairs >= 8 && commonShare > 0.5
-  return !looksLikeWords && findShift(texts) !== 0
+  return !looksLikeWords && !isFigures(texts) && findShift(texts) !== 0
+}
+
+/** A font that prints hardly any letters prints the figures of a table. Words moved by a constant keep many letters among their signs. */
+function isFigures(texts: readonly string[]): boolean {
+  const all = texts.join('').slice(0, 4000)
+  return (all.match(/\p{L}/gu)?.length ?? 0) < 0.3 * all.length
 }
 
 /** Symbol fonts use private code points and have glyphs without a character by nature: only glyph names count against them. */

@@ -30,6 +30,11 @@ describe('the evidence against a font', () => {
     expect(judge(printedWords(text))).toMatchObject({ judgement: 'sound' })
   })
 
+  it('takes the figures of a table for figures, though they can be shifted into letters', () => {
+    const figures = Array.from({ length: 60 }, (_, i) => `${(i * 7919) % 10_000} ${(i * 31) % 100},${(i * 17) % 10}0 - 1,000.5`).join(' ')
+    expect(judge(printedWords(figures))).toMatchObject({ judgement: 'sound' })
+  })
+
   it('doubts words of mixed alphabets', () => {
     expect(judge(printedWords('ѕесrеt меssаgе hіddеn wоrdѕ аmоng'))).toMatchObject({ judgement: 'doubtful', reasons: ['mixed-scripts'] })
   })
