@@ -1,37 +1,11 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { Command, type CommanderError } from 'commander'
-import { packageRoot } from '../config/package-root.ts'
-import { doctorCommand } from './doctor-command.ts'
-import { modelsCommand } from './models-command.ts'
-import { parseCommand } from './parse-command.ts'
+import { setFlagsFromString } from 'node:v8'
+import { preparePdfThread } from '../runtime/documents/pdf/pdf-thread.ts'
 
-const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
+// The engine's functions are checked when they are first called: most never are, and the file is our own.
+setFlagsFromString('--wasm-lazy-validation')
+// The PDF engine starts while the rest of the program loads.
+if (process.argv[2] === 'parse' && process.argv.some((argument) => /\.pdf$/i.test(argument))) preparePdfThread()
 
-const program = new Command('pagestream')
-  .description('Turns documents (PDFs, scans, photos) into structured, cited, retrieval-ready blocks, documents and chunks.')
-  .version(version, '-V, --version', 'print the version')
-  .showHelpAfterError('(see pagestream --help)')
-  .addHelpText(
-    'after',
-    `
-Examples:
-  pagestream parse report.pdf --out results        one file
-  pagestream parse archive/ --out results --json   a folder, progress as JSON lines
-  pagestream doctor                                what is installed, what is missing
-
-Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
-  )
-
-for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) {
-  program.addCommand(withExitCodes(command))
-}
-
-await withExitCodes(program).parseAsync()
-
-/** Help and version end with 0, every usage error with 2, on subcommands too. */
-function withExitCodes(command: Command): Command {
-  for (const child of command.commands) withExitCodes(child)
-  return command.exitOverride((error: CommanderError) => process.exit(error.exitCode === 0 ? 0 : 2))
-}
+const { runProgram } = await import('./program.ts')
+await runProgram(process.argv)

@@ -1,7 +1,7 @@
 // Stands for a PDF worker: the path of the document says how it behaves on which page.
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 
-const info = { pageCount: 100, mediaType: 'application/pdf', metadata: { memory: String(workerData.engineMemoryBytes) }, outline: [], tagged: false, flags: [] }
+const info = { pageCount: 100, mediaType: 'application/pdf', metadata: {}, outline: [], tagged: false, flags: [] }
 const thread = Math.random()
 
 parentPort.on('message', (message) => {

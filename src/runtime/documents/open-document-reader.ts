@@ -5,8 +5,8 @@ import { PagestreamError } from '../../schema/failure.ts'
 import type { DocumentSource } from '../../schema/page.ts'
 import type { DocumentReader, OpenDocument, OpenOptions } from '../document-reader.ts'
 import { type DocumentMediaType, sniffedBytes, sniffMediaType } from './media-type.ts'
-import { engineModule } from './pdf/engine-module.ts'
 import { openPdfDocument } from './pdf/open-pdf-document.ts'
+import { takePdfThread } from './pdf/pdf-thread.ts'
 import { PdfWorkerPool } from './pdf/worker-pool.ts'
 
 /** Opens PDFs in worker threads and pictures in this one. Nothing is loaded before the first document that needs it. */
@@ -31,8 +31,7 @@ class ContentReader implements DocumentReader {
       timeoutMs: limits.pageTimeoutMs,
       recyclePages: engine.recyclePages,
       recycleBytes: limits.engineMemoryBytes / 4,
-      script: new URL('./pdf/pdf-worker.js', import.meta.url),
-      module: engineModule,
+      start: takePdfThread,
     })
   }
 

@@ -56,10 +56,10 @@ const utf16 = new TextDecoder('utf-16le')
 const utf8 = new TextDecoder('utf-8')
 
 /**
- * Starts an engine on a compiled module. The heap never grows past `maxBytes`: the growth is refused, so that
+ * Starts an engine on a compiled module. The heap never grows past `maxBytes()`: the growth is refused, so that
  * the allocation inside PDFium fails, and the process does not grow with a hostile file.
  */
-export async function startEngine(module: WasmModule, maxBytes: number): Promise<Engine> {
+export async function startEngine(module: WasmModule, maxBytes: () => number): Promise<Engine> {
   let memory: WasmMemory | undefined
   let refused = 0
   const heap = {} as Heap
@@ -78,7 +78,7 @@ export async function startEngine(module: WasmModule, maxBytes: number): Promise
     const grow = env.emscripten_resize_heap
     if (!grow) throw new Error('starting the PDF engine: the module does not ask for memory where expected')
     const limited = (bytes: number): number => {
-      if (bytes >>> 0 > maxBytes) {
+      if (bytes >>> 0 > maxBytes()) {
         refused = bytes >>> 0
         return 0
       }

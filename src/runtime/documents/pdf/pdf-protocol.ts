@@ -5,7 +5,7 @@ import type { Picture, PictureOptions } from '../../document-reader.ts'
 import type { PdfLimits } from './pdf-document.ts'
 import type { WasmModule } from './web-assembly.ts'
 
-/** What a worker is started with. */
+/** What a worker must know before its first job. */
 export interface WorkerSettings {
   readonly limits: PdfLimits
   readonly engineMemoryBytes: number
@@ -32,9 +32,10 @@ export interface PdfAnswers {
 }
 export type PdfAnswer = PdfAnswers[keyof PdfAnswers]
 
-/** Jobs are done in the order in which they come. */
+/** `engine` and `settings` come once, in any order; jobs are done in the order in which they come, once both are there. */
 export type ToWorker =
   | { readonly kind: 'engine'; readonly module: WasmModule }
+  | { readonly kind: 'settings'; readonly settings: WorkerSettings }
   | { readonly kind: 'job'; readonly id: number; readonly source: PdfSource; readonly task: PdfTask }
   | { readonly kind: 'close'; readonly key: number }
 

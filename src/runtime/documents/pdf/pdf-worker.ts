@@ -1,4 +1,4 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import type { FailureCode } from '../../../schema/failure.ts'
 import { type Engine, EngineMemoryError, startEngine } from './engine.ts'
 import { PdfDocument } from './pdf-document.ts'
@@ -6,11 +6,13 @@ import { PdfFailure } from './pdf-failure.ts'
 import type { FromWorker, PdfAnswer, PdfSource, PdfTask, ToWorker, WorkerSettings } from './pdf-protocol.ts'
 
 /** Thread entry: does one job after the other on an engine of its own. Talks `pdf-protocol`. */
-const settings = workerData as WorkerSettings
 const port = parentPort
 if (!port) throw new Error('starting the PDF worker: it is no entry of its own')
 
 const open = new Map<number, PdfDocument>()
+/** Engine memory until the settings are known: more than an engine takes to start. */
+const startBytes = 64 * 1024 ** 2
+let settings: WorkerSettings | undefined
 let begin: (engine: Promise<Engine>) => void = () => undefined
 /** Jobs may come before the engine's module is compiled: they wait. */
 const starting = new Promise<Engine>((resolve) => {
@@ -19,14 +21,12 @@ const starting = new Promise<Engine>((resolve) => {
 let queue: Promise<void> = Promise.resolve()
 
 port.on('message', (message: ToWorker) => {
-  if (message.kind === 'engine') {
-    begin(startEngine(message.module, settings.engineMemoryBytes))
-    return
-  }
-  queue = queue.then(() => handle(message))
+  if (message.kind === 'engine') begin(startEngine(message.module, () => settings?.engineMemoryBytes ?? startBytes))
+  else if (message.kind === 'settings') settings = message.settings
+  else queue = queue.then(() => handle(message))
 })
 
-async function handle(message: Exclude<ToWorker, { kind: 'engine' }>): Promise<void> {
+async function handle(message: Extract<ToWorker, { kind: 'job' | 'close' }>): Promise<void> {
   if (message.kind === 'close') {
     open.get(message.key)?.close()
     open.delete(message.key)
@@ -66,6 +66,7 @@ function work(engine: Engine, source: PdfSource, task: PdfTask): PdfAnswer {
 
 /** The document, opened when needed; the one that was used longest ago is closed for it. */
 function opened(engine: Engine, source: PdfSource): PdfDocument {
+  if (!settings) throw new Error('reading a PDF: the worker was given no settings')
   const known = open.get(source.key)
   if (known) {
     open.delete(source.key)

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { FromWorker, PdfTask, ToWorker } from './pdf-protocol.ts'
 import type { Job, PoolOptions } from './worker-pool.ts'
@@ -9,9 +9,6 @@ export interface WorkerEvents {
   /** It has ended; these jobs were not begun. */
   gone(left: Job[]): void
 }
-
-/** A worker's own heap holds one page at a time; a smaller nursery than the default saves tens of megabytes a thread. */
-const heapLimits = { maxYoungGenerationSizeMb: 24, maxOldGenerationSizeMb: 512 }
 
 /** Pages a worker has done before its memory is a reason to renew it: a document that needs much would renew it each page. */
 const pagesBeforeMemoryCounts = 40
@@ -40,15 +37,13 @@ export class PoolWorker {
   constructor(options: PoolOptions, events: WorkerEvents) {
     this.options = options
     this.events = events
-    this.thread = new Worker(options.script, { workerData: options.settings, resourceLimits: heapLimits })
+    const { thread, engine } = options.start()
+    this.thread = thread
+    this.send({ kind: 'settings', settings: options.settings })
     this.thread.on('message', (message: FromWorker) => this.receive(message))
     this.thread.on('error', (error) => this.die((task) => crash(task, error)))
     this.thread.on('exit', () => this.die((task) => crash(task, undefined)))
-    options.module().then(
-      (module) => this.send({ kind: 'engine', module }),
-      (error: unknown) => this.die(() => new PagestreamError('internal', 'starting the PDF engine: its module cannot be loaded', { cause: error })),
-    )
-    this.thread.unref()
+    engine.catch((cause: unknown) => this.die(() => new PagestreamError('internal', 'starting the PDF engine: its module cannot be loaded', { cause })))
   }
 
   get load(): number {

@@ -1,7 +1,7 @@
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { PdfAnswers, PdfSource, PdfTask, WorkerSettings } from './pdf-protocol.ts'
+import type { PdfThread } from './pdf-thread.ts'
 import { PoolWorker } from './pool-worker.ts'
-import type { WasmModule } from './web-assembly.ts'
 
 export interface PoolOptions {
   readonly workers: number
@@ -12,9 +12,8 @@ export interface PoolOptions {
   readonly recyclePages: number
   /** … or when its engine's memory, which never shrinks, has grown past this and it has done some pages. */
   readonly recycleBytes: number
-  /** The worker's script; another one in tests. */
-  readonly script: URL
-  readonly module: () => Promise<WasmModule>
+  /** Threads that are new or not in use; others in tests. */
+  readonly start: () => PdfThread
 }
 
 /** A job that waits or runs. */

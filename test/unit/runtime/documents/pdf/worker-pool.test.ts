@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { startPdfThread } from '../../../../../src/runtime/documents/pdf/pdf-thread.ts'
 import { PdfWorkerPool, type PoolOptions } from '../../../../../src/runtime/documents/pdf/worker-pool.ts'
+
+const support = (name: string): URL => new URL(`../../../../support/${name}`, import.meta.url)
 
 const pools: PdfWorkerPool[] = []
 afterEach(async () => {
@@ -13,8 +16,7 @@ function fakePool(options: Partial<PoolOptions> = {}): PdfWorkerPool {
     timeoutMs: 1500,
     recyclePages: 1000,
     recycleBytes: 1e8,
-    script: new URL('../../../../support/fake-pdf-worker.mjs', import.meta.url),
-    module: async () => ({}),
+    start: () => startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})),
     ...options,
   })
   pools.push(pool)
@@ -100,10 +102,10 @@ describe('PdfWorkerPool', () => {
 
   it('fails what waits when the engine cannot be loaded', async () => {
     const pool = fakePool({
-      module: async () => {
-        throw new Error('no such module')
-      },
-      script: new URL('../../../../support/idle-worker.mjs', import.meta.url),
+      start: () =>
+        startPdfThread(support('idle-worker.mjs'), async () => {
+          throw new Error('no such module')
+        }),
     })
     await expect(pool.run(source('fine'), { kind: 'info' })).rejects.toMatchObject({ code: 'internal' })
   })
