@@ -19,6 +19,7 @@ const checks = [
   { name: 'node engines', script: ['scripts/check/node-engines.mjs'] },
   { name: 'tracked files', script: ['scripts/check/tracked-files.mjs'] },
   { name: 'generated schemas', script: ['scripts/make-schemas.mjs', '--check'] },
+  { name: 'generated viewer assets', script: ['scripts/make-viewer-assets.mjs', '--check'] },
   { name: 'generated samples', script: ['scripts/make-samples.mjs', '--check'] },
   { name: 'generated error pages', script: ['scripts/make-error-docs.mjs', '--check'] },
   { name: 'generated config page', script: ['scripts/make-config-docs.mjs', '--check'] },

@@ -4,7 +4,7 @@ import { encodePicture } from '../runtime/documents/pictures/encode-picture.ts'
 import type { DocumentPage } from '../schema/document.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { AssembleOptions } from '../stages/assemble/assembler.ts'
-import type { PagePicture } from '../stages/assemble/viewer/viewer-frame.ts'
+import type { PagePicture } from '../stages/assemble/viewer/page-html.ts'
 import { ViewerWriter } from '../stages/assemble/viewer/viewer-writer.ts'
 import type { OutputSink } from '../store/output-sink.ts'
 

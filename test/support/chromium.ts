@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium } from 'playwright-core'
 
-/** Where a Chromium is on this machine: CHROMIUM_PATH, else on the search path. */
+/** Where a Chromium is on this machine: PAGESTREAM_CHROMIUM or CHROMIUM_PATH, else on the search path. */
 export function chromiumPath(): string | undefined {
-  if (process.env.CHROMIUM_PATH) return process.env.CHROMIUM_PATH
+  const named = process.env.PAGESTREAM_CHROMIUM || process.env.CHROMIUM_PATH
+  if (named) return named
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']) {
       if (folder && existsSync(join(folder, name))) return join(folder, name)

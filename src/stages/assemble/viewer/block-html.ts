@@ -1,54 +1,72 @@
+import { furnitureKinds } from '../../../schema/block-kind.ts'
 import type { DocumentBlock } from '../../../schema/document.ts'
-import type { Table } from '../../../schema/page.ts'
-import { escapeHtml } from './escape-html.ts'
+import type { Image } from '../../../schema/page.ts'
+import { escapeHtml, paragraphHtml, textHtml } from './escape-html.ts'
+import { flagsHtml, kindLabels } from './kind-labels.ts'
+import { tableHtml } from './table-html.ts'
 
-/** One block as an article of the text pane. Everything that comes from the document is text, never markup. */
-export function blockHtml(block: DocumentBlock): string {
-  const places = block.parts ?? [{ page: block.page, box: block.box }]
-  const at = places.map(({ page, box }) => `${page}:${box.join(',')}`).join(';')
-  const hidden = block.flags.includes('hidden-text')
-  const direction = block.direction === 'rtl' ? ' dir="rtl"' : ''
-  return `<article id="b-${escapeHtml(block.id)}" class="block k-${block.kind}${hidden ? ' hidden-text' : ''}" data-kind="${block.kind}" data-at="${at}"${direction}>${content(block)}${facts(block)}</article>\n`
+/** Deepest list level that is drawn deeper than the one before. */
+const deepestIndent = 3
+
+export const anchorOf = (id: string): string => `b-${id}`
+
+/** Address of a block within the page, quoted for an attribute. */
+export const hrefOf = (id: string): string => `#${encodeURIComponent(anchorOf(id))}`
+
+/** Pages that hold a part of the block, 0-based, ascending. */
+export const pagesOf = ({ page, parts }: DocumentBlock): number[] => [...new Set([page, ...(parts ?? []).map((part) => part.page)])].sort((a, b) => a - b)
+
+/**
+ * One block as an article of the text. Everything that comes from the document is text, never markup.
+ * `headingLevel` (3 to 6) is that of the HTML heading, which must not leave levels out.
+ */
+export function blockHtml(block: DocumentBlock, headingLevel: number): string {
+  const { id, kind, flags } = block
+  const names = ['block', `k-${kind}`, ...(furnitureKinds.has(kind) ? ['furniture'] : []), ...(flags.includes('hidden-text') ? ['hidden-text'] : [])]
+  const pages = pagesOf(block).map((page) => page + 1)
+  return `<article class="${names.join(' ')}" id="${escapeHtml(anchorOf(id))}" tabindex="-1" data-kind="${kind}" data-pages="${pages.join(' ')}" aria-label="${kindLabels[kind]}">
+<div class="what"><a class="kind" href="${hrefOf(id)}" tabindex="-1">${kindName(block)}</a>${facts(block, pages)}</div>
+<div class="says">${flagsHtml(flags)}${content(block, headingLevel)}</div>
+</article>
+`
 }
 
-function content(block: DocumentBlock): string {
-  if (block.table) return tableHtml(block.table)
-  const picture = block.image ? imageHtml(block) : ''
-  if (block.kind === 'heading') {
-    const level = Math.min(6, (block.level ?? 2) + 1)
-    return `<h${level}>${text(block)}</h${level}>`
-  }
-  if (block.kind === 'code' || block.kind === 'algorithm') return `<pre><code>${escapeHtml(block.text)}</code></pre>`
-  return picture + (block.text.trim() === '' ? '' : `<p>${text(block)}</p>`)
-}
+const kindName = ({ kind, level }: DocumentBlock): string => kindLabels[kind] + (kind === 'heading' && level !== undefined ? ` ${level}` : '')
 
-const text = (block: DocumentBlock): string => `<bdi>${escapeHtml(block.text)}</bdi>`
-
-function imageHtml({ image, text: words }: DocumentBlock): string {
-  if (!image) return ''
-  const alt = image.alt || words.slice(0, 200)
-  return `<img class="cut" src="${escapeHtml(image.path)}" width="${image.widthPx}" height="${image.heightPx}" alt="${escapeHtml(alt)}" loading="lazy">`
-}
-
-function tableHtml(table: Table): string {
-  const rows: string[][] = Array.from({ length: table.rows }, () => [])
-  for (const cell of table.cells) {
-    const tag = cell.header && cell.text !== '' ? 'th' : 'td' // an empty header names nothing
-    const spans = (cell.rowSpan > 1 ? ` rowspan="${cell.rowSpan}"` : '') + (cell.columnSpan > 1 ? ` colspan="${cell.columnSpan}"` : '')
-    rows[cell.row]?.push(`<${tag}${spans}><bdi>${escapeHtml(cell.text)}</bdi></${tag}>`)
-  }
-  return `<div class="table"><table>${rows.map((row) => `<tr>${row.join('')}</tr>`).join('')}</table></div>`
-}
-
-/** Where the content came from, how sure it is, what to beware of. */
-function facts({ kind, source, confidence, flags, page, parts }: DocumentBlock): string {
-  const pages = [...new Set((parts ?? [{ page }]).map((part) => part.page + 1))]
-  const all = [
-    kind.replaceAll('_', ' '),
-    `page ${pages.join(', ')}`,
-    source,
-    ...(confidence === undefined ? [] : [`${Math.round(confidence * 100)} %`]),
-    ...flags,
+/** Where the content came from, how sure the reader was, where it goes on, what it belongs to. */
+function facts({ source, confidence, parent }: DocumentBlock, pages: readonly number[]): string {
+  const from = source === 'text-layer' ? 'text layer' : source === 'ocr' ? 'OCR' : source === 'none' ? '' : source.replace(/^vlm:/, '')
+  const parts = [
+    ...(from === '' ? [] : [escapeHtml(from)]),
+    ...(confidence === undefined ? [] : [`${Math.floor(confidence * 100)} % sure`]),
+    ...(pages.length > 1 ? [`pages ${pages.join(', ')}`] : []),
+    ...(parent === undefined ? [] : [`<a href="${hrefOf(parent)}" tabindex="-1">belongs to ↗</a>`]),
   ]
-  return `<p class="facts">${escapeHtml(all.join(' · '))}</p>`
+  return parts.map((part) => `<span class="fact">${part}</span>`).join('')
+}
+
+function content(block: DocumentBlock, headingLevel: number): string {
+  const { kind, text, table, image, latex, depth, marker, direction = 'auto' } = block
+  const picture = image ? imageHtml(image) : ''
+  if (table) return tableHtml(table) + picture
+  if (latex !== undefined) return `${picture}<pre><code>${textHtml(latex)}</code></pre>`
+  if (text.trim() === '') return picture || '<p class="none">No text.</p>'
+  if (kind === 'heading' && text.length < 2000) return `<h${headingLevel} class="text" dir="${direction}">${textHtml(text)}</h${headingLevel}>${picture}`
+  if (kind === 'code' || kind === 'algorithm') return `<pre><code>${textHtml(text)}</code></pre>${picture}`
+  const indent = kind === 'list_item' && depth ? ` d${Math.min(depth, deepestIndent)}` : ''
+  const marked = marker && !text.startsWith(marker) ? `${marker} ${text}` : text
+  return picture + paragraphHtml(marked, `text${indent}`, direction)
+}
+
+/** A picture beside the file. Only a plain relative path is shown: nothing that a document says may name another place. */
+function imageHtml({ path, widthPx, heightPx, alt }: Image): string {
+  const src = pictureAddress(path)
+  if (src === undefined) return ''
+  return `<img class="cut" src="${src}" width="${widthPx}" height="${heightPx}" alt="${escapeHtml(alt.slice(0, 500))}" loading="lazy" decoding="async">`
+}
+
+export function pictureAddress(path: string): string | undefined {
+  const parts = path.split('/')
+  const plain = parts.every((part) => part !== '' && part !== '..' && part !== '.')
+  return plain ? parts.map(encodeURIComponent).join('/') : undefined
 }
