@@ -516,9 +516,9 @@ footer {
   --kind-mark: #b02a3d;
 }
 
-@media (max-width: 60rem) {
+@media screen and (max-width: 60rem) {
   :root {
-    --bar: 5.5rem;
+    --bar: 7.5rem;
   }
   .bar {
     flex-wrap: wrap;
@@ -548,28 +548,42 @@ footer {
   :root {
     color-scheme: light;
   }
+  body {
+    background: #fff;
+    font-size: 0.72rem;
+  }
   .bar button,
   .go,
-  .rest summary {
+  .rest summary,
+  .about {
     display: none;
   }
   .bar {
     position: static;
+    border: 0;
   }
   .bar h1 {
     white-space: normal;
   }
   .page {
+    grid-template-columns: minmax(0, 2fr) minmax(0, 3fr);
+    gap: 0 1rem;
+    border: 0;
     content-visibility: visible;
+  }
+  .page + .page {
     break-before: page;
   }
   .page > figure {
     position: static;
   }
-  .sheet {
+  .sheet,
+  .zoomed .sheet {
     width: 100%;
   }
   .block {
+    grid-template-columns: 4.5rem minmax(0, 1fr);
+    gap: 0 0.5rem;
     break-inside: avoid;
   }
 }
