@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ocrModes } from '../schema/page.ts'
+import { ocrModes } from '../schema/ocr-mode.ts'
 
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
 export type OutputFormat = (typeof outputFormats)[number]

@@ -1,10 +1,6 @@
-import { z } from 'zod'
 import type { OutputFormat } from '../config/config.ts'
-import { documentAssembledSchema } from '../schema/events.ts'
+import type { DoneMark } from '../schema/done-mark.ts'
 import type { BlobStore } from '../store/blob-store.ts'
-
-const markSchema = z.object({ formats: z.array(z.string()), folder: z.string(), assembled: documentAssembledSchema })
-export type DoneMark = z.infer<typeof markSchema>
 
 /** Remembers in the output folder which documents are done, so that the next run passes them over. */
 export class DoneMarks {
@@ -18,7 +14,8 @@ export class DoneMarks {
   async find(folder: string, documentId: string, revision: string, formats: readonly OutputFormat[]): Promise<DoneMark | undefined> {
     const bytes = await this.#store.get(keyOf(folder)).catch(() => undefined)
     if (!bytes) return undefined
-    const mark = markSchema.safeParse(safeJson(bytes)).data
+    const { doneMarkSchema } = await import('../schema/done-mark.ts')
+    const mark = doneMarkSchema.safeParse(safeJson(bytes)).data
     if (mark?.assembled.documentId !== documentId || mark.assembled.revision !== revision) return undefined
     return formats.every((format) => mark.formats.includes(format)) ? mark : undefined
   }

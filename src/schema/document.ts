@@ -1,10 +1,9 @@
 import { z } from 'zod'
 import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './block-kind.ts'
-import { failureSchema } from './failure.ts'
+import { documentSchemaName } from './document-schema-name.ts'
+import { failureSchema } from './failure-schema.ts'
 import { boxSchema, quarterTurnSchema } from './geometry.ts'
 import { imageSchema, tableSchema } from './page.ts'
-
-export const documentSchemaName = 'pagestream/document/1'
 
 /** What a document says of itself when it is opened; written once beside its pages. */
 export const documentInfoSchema = z.object({

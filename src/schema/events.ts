@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { documentInfoSchema } from './document.ts'
-import { failureSchema } from './failure.ts'
-import { ocrModes, pageBlockSchema, pageFrameSchema, pageRefSchema, sourceSchema, verdictKinds } from './page.ts'
+import { failureSchema } from './failure-schema.ts'
+import { ocrModes } from './ocr-mode.ts'
+import { pageBlockSchema, pageFrameSchema, pageRefSchema, sourceSchema, verdictKinds } from './page.ts'
 
 /** A pointer to data in the store (claim check). */
 export const artifactRefSchema = z.object({ key: z.string() })

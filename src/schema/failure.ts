@@ -1,5 +1,3 @@
-import { z } from 'zod'
-
 /**
  * The fate of a failure is decided by its class alone:
  * transient and overload are tried again, resource halves the window, model falls back,
@@ -72,13 +70,12 @@ export const failureCodes = {
 
 export type FailureCode = keyof typeof failureCodes
 
-export const failureSchema = z.object({
-  class: z.enum(failureClasses),
-  code: z.enum(Object.keys(failureCodes) as [FailureCode, ...FailureCode[]]),
-  message: z.string(),
-})
 /** A failure as data: crosses topics and stands in document.json. The message never holds document text. */
-export type Failure = z.infer<typeof failureSchema>
+export interface Failure {
+  class: FailureClass
+  code: FailureCode
+  message: string
+}
 
 /** A failure as an exception, inside the process. `message` begins with the action: "opening the document: …". */
 export class PagestreamError extends Error {

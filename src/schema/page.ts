@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './block-kind.ts'
-import { failureSchema } from './failure.ts'
+import { failureSchema } from './failure-schema.ts'
 import { boxSchema, quarterTurnSchema } from './geometry.ts'
+import { ocrModes } from './ocr-mode.ts'
 
 /** Where a document's bytes are: a path in one process, a key of the store on a cluster. */
 export const sourceSchema = z.object({
@@ -12,9 +13,6 @@ export const sourceSchema = z.object({
   sha256: z.string(),
 })
 export type DocumentSource = z.infer<typeof sourceSchema>
-
-export const ocrModes = ['auto', 'always', 'never'] as const
-export type OcrMode = (typeof ocrModes)[number]
 
 /** Which page of which document; the identity that every stage keeps. */
 export const pageRefSchema = z.object({

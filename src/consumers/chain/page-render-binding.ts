@@ -1,7 +1,7 @@
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { ArtifactRef, DocumentOpened, DocumentSubmitted } from '../../schema/events.ts'
 import { type Failure, PagestreamError } from '../../schema/failure.ts'
-import { type PageRef, pageResultSchema } from '../../schema/page.ts'
+import type { PageRef } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { PageToRender, RenderedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
@@ -56,6 +56,7 @@ async function* expand(document: DocumentSubmitted, documents: Documents, artifa
 async function earlierResult(page: PageRef, opened: ArtifactRef, artifacts: Artifacts): Promise<OutRecord | undefined> {
   const key = resultKey(page.documentId, page.revision, page.pageIndex)
   if (!(await artifacts.has(key))) return undefined
+  const { pageResultSchema } = await import('../../schema/page.ts')
   const result = pageResultSchema.safeParse(await artifacts.get({ key }).catch(() => undefined)).data
   if (!result) {
     await artifacts.forget(key, 'lasting') // damaged: read again

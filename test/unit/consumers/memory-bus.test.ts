@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
+import { checkPayload } from '../../../src/schema/check-payload.ts'
 import { busContract, eventually, letter, Recorder } from '../../support/bus-contract.ts'
 
-busContract('the in-memory bus', async () => new MemoryBus())
+busContract('the in-memory bus', async () => new MemoryBus({ check: checkPayload }))
 
 describe('the in-memory bus', () => {
   it('makes a publisher wait while the slowest group is too far behind', async () => {

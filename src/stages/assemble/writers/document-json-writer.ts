@@ -1,4 +1,4 @@
-import { documentSchemaName } from '../../../schema/document.ts'
+import { documentSchemaName } from '../../../schema/document-schema-name.ts'
 import type { OutputSink, WritableTextFile } from '../../../store/output-sink.ts'
 import { JsonList } from './json-list.ts'
 import type { AssembledBlock, DocumentHead, OutputWriter } from './output-writer.ts'

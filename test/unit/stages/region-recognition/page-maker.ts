@@ -1,7 +1,8 @@
 import { type Config, configSchema } from '../../../../src/config/config.ts'
 import type { Documents, OpenDocument, Picture, PictureOptions } from '../../../../src/runtime/document-reader.ts'
 import type { LineReader, LineText } from '../../../../src/runtime/text-reader.ts'
-import type { LayoutBlock, LayoutLine, OcrMode, TextRegion, VerdictKind } from '../../../../src/schema/page.ts'
+import type { OcrMode } from '../../../../src/schema/ocr-mode.ts'
+import type { LayoutBlock, LayoutLine, TextRegion, VerdictKind } from '../../../../src/schema/page.ts'
 import type { Link, TextStyle, Word } from '../../../../src/schema/text-layer.ts'
 import type { LaidOutPage } from '../../../../src/stages/stage-values.ts'
 
