@@ -11,7 +11,7 @@ import { finishBlocks } from './finish-blocks.ts'
 import { type Frame, framedDividers, framedPiece, mainTurn, makeFrame } from './frame.ts'
 import { freeAtoms } from './free-atoms.ts'
 import { decideKinds } from './kinds/decide-kinds.ts'
-import { markMarginRow } from './kinds/furniture.ts'
+import { joinStackedRows, markMarginRow } from './kinds/furniture.ts'
 import type { PageContext } from './kinds/page-context.ts'
 import { groupLines } from './lines/group-lines.ts'
 import { marginGroups } from './order/margin-groups.ts'
@@ -91,7 +91,7 @@ function layoutByGeometry(atoms: readonly Atom[], solids: readonly Solid[], fram
       solids.map((s) => frame.box(s.box)),
     ),
   })
-  const head = rows.head.flatMap((row) => marginBlocks(row, 'head', context))
+  const head = joinStackedRows(rows.head.map((row) => marginBlocks(row, 'head', context)))
   const foot = rows.foot.flatMap((row) => marginBlocks(row, 'foot', context))
   const body = parts.flatMap((part) => partBlocks(part, solids, context))
   const aside = strip.length > 0 ? [{ ...textDraft(groupLines(strip, context.page), unionAll(strip.map((p) => p.box))), kind: 'aside' as const }] : []

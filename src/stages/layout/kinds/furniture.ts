@@ -1,3 +1,4 @@
+import { union } from '../../../geometry/box.ts'
 import type { BlockKind } from '../../../schema/block-kind.ts'
 import { type DraftBlock, draftText } from '../draft-block.ts'
 import type { PageContext } from './page-context.ts'
@@ -32,6 +33,36 @@ export function markMarginRow(row: readonly DraftBlock[], place: 'head' | 'foot'
       (isAtEdge(block, context) ? 1 : 0)
     if (signs >= 3) block.kind = kind
   }
+}
+
+/**
+ * Rows of a running head as blocks: a line close below another at the same left edge goes on with it, so that the head
+ * reads the same on a page whose rows could not be taken off one by one.
+ *
+ * @param rows from top to bottom, the blocks of each from left to right.
+ */
+export function joinStackedRows(rows: readonly (readonly DraftBlock[])[]): DraftBlock[] {
+  const joined: DraftBlock[] = []
+  for (const row of rows) {
+    const above = [...joined]
+    for (const block of row) {
+      const before = above.find((other) => isStackedOn(block, other))
+      if (!before) {
+        joined.push(block)
+        continue
+      }
+      before.lines.push(...block.lines)
+      before.box = union(before.box, block.box)
+      if (before.kind === 'text') before.kind = block.kind
+    }
+  }
+  return joined
+}
+
+function isStackedOn(block: DraftBlock, above: DraftBlock): boolean {
+  const [em, emAbove] = [block.lines[0]?.em ?? 10, above.lines.at(-1)?.em ?? 10]
+  if (block.kind === 'page_number' || above.kind === 'page_number' || Math.abs(em - emAbove) > 0.08 * em) return false
+  return Math.abs(block.box[0] - above.box[0]) < 0.5 * em && block.box[1] - above.box[3] < 0.9 * em
 }
 
 export const isPageNumber = (block: DraftBlock): boolean => numberAlone.test(draftText(block).trim())

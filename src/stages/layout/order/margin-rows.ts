@@ -34,8 +34,9 @@ export function takeMarginRows(pieces: readonly Piece[], pageHeight: number, em:
     const end = Math.max(...row.map((p) => p.box[3]))
     const white = next.box[1] - end
     if (end > (head.length === 0 && isLone(row, white) ? wideZone : zone) * pageHeight) break
-    if (isUsualWhite(rest.slice(row.length), white)) break
-    if (white < 0.9 * em && !(head.length === 0 && isFollowedByApart(rest, row.length, em, pageHeight))) break
+    if (white < 0.9 * em) {
+      if (head.length > 0 || !isFollowedByApart(rest, row.length, em, pageHeight)) break
+    } else if (isUsualWhite(rest.slice(row.length), white)) break
     head.push(row.sort((a, b) => a.box[0] - b.box[0]))
     rest = rest.slice(row.length)
   }

@@ -32,6 +32,22 @@ describe('columns', () => {
     expect(order(page)).toBe(`${names('left', 10)} ${names('right', 10)}`)
   })
 
+  it('takes a running head of two rows set close off the columns below it', () => {
+    const page = new SyntheticPage()
+    page.write('Birch et al. Inlets 2011, 11:124', 60, 40, { size: 8 })
+    page.write('Page 3 of 7', 480, 40, { size: 8 })
+    page.write('http://inlets.example/11/124', 60, 50, { size: 8 })
+    page.column(prose('left', 12, 220), 60, 100)
+    page.column(prose('right', 12, 220), 310, 100)
+    expect(
+      page
+        .read()
+        .slice(0, 2)
+        .map((b) => b.split(': ')[1]),
+    ).toEqual(['Birch et al. Inlets 2011, 11:124 http://inlets.example/11/124', 'Page 3 of 7'])
+    expect(page.blocks()[0]?.lines).toHaveLength(2)
+  })
+
   it('cuts at a full-width paragraph only where it lies', () => {
     const page = new SyntheticPage()
     page.column(prose('a', 8, 220), 60, 150)
