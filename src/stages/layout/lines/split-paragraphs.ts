@@ -58,7 +58,8 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
     const fits = wouldFit(before, line, spans[i - 1], context.page)
     if (fits) short++
     const step = line.box[0] - before.box[0]
-    if (step > 0.7 * line.em && step < 5 * line.em && distance < 2.2 * line.em) {
+    // Items of a list hang by their markers: that says nothing of the paragraphs beside it.
+    if (step > 0.7 * line.em && step < 5 * line.em && distance < 2.2 * line.em && !listMarker(before.text)) {
       if (fits || endsSentence(before.text)) afterShort++
       else afterFull++
     }
@@ -70,12 +71,30 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
   const em = lines[0]?.em ?? context.body.sizePt
   // The lower third rather than the middle: a column of one-line paragraphs has more white between than within.
   const relative = distances.length >= 2 ? (distances[Math.floor((distances.length - 1) * 0.35)] ?? 1.25) : 1.25
+  const within = leadingWithin(lines, context.page)
   return {
-    leading: relative,
+    // Where paragraphs of one line abound even the lower third is the white between them.
+    leading: within !== undefined && relative > 1.28 * within ? within : relative,
     brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1),
     hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1),
     em,
   }
+}
+
+/**
+ * Distance of baselines, in ems, below lines that reach the outermost edge of the column: the margin broke them, so that
+ * the next line goes on with their paragraph. The middle one; undefined when no line was broken so.
+ */
+function leadingWithin(lines: readonly PrintedLine[], page: PageGeometry): number | undefined {
+  const column: Span = [Math.min(...lines.map((l) => l.box[0])), Math.max(...lines.map((l) => l.box[2]))]
+  const distances: number[] = []
+  for (const [i, line] of lines.entries()) {
+    const before = lines[i - 1]
+    if (!before || before.text === '' || looksDifferent(before, line) || wouldFit(before, line, column, page)) continue
+    const distance = (line.baseline - before.baseline) / line.em
+    if (distance > 0.9 && distance < 2.2) distances.push(distance)
+  }
+  return distances.sort((a, b) => a - b)[Math.floor((distances.length - 1) / 2)]
 }
 
 interface Seam {

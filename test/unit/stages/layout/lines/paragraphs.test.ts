@@ -30,6 +30,22 @@ describe('paragraphs', () => {
     expect(starts(page)).toEqual(['a0', 'b0', 'c0'])
   })
 
+  it('part in a letter whose paragraphs of one line outnumber its wrapped lines', () => {
+    const page = new SyntheticPage()
+    page.write('May 5', 60, 100)
+    page.write('To whom it may concern:', 60, 120)
+    page.column(['There were many bottles of water and blankets delivered', 'on that day.'], 60, 140, { leading: 10 })
+    page.write('Best regards,', 60, 170)
+    page.write('Mallory', 60, 190)
+    expect(starts(page)).toEqual(['May', 'To', 'There', 'Best', 'Mallory'])
+  })
+
+  it('stay whole in double spacing', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 6, 400), 60, 150, { leading: 20 })
+    expect(starts(page)).toEqual(['a0'])
+  })
+
   it('stay whole where lines break by hand', () => {
     const page = new SyntheticPage()
     page.column(['Who rides so late', 'Through night and wind', 'It is the father', 'With his child'], 60, 150)
