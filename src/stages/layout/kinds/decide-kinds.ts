@@ -1,6 +1,7 @@
 import { listMarker } from '../../../text/list-marker.ts'
 import { type DraftBlock, firstText } from '../draft-block.ts'
 import { markAsides } from './aside.ts'
+import { placeCaptions } from './caption-order.ts'
 import { markCaptions } from './caption-place.ts'
 import { isCode, joinCode, markAlgorithms } from './code.ts'
 import { markFootnotes } from './footnote.ts'
@@ -15,7 +16,8 @@ import { markReferences } from './references.ts'
  * Decides what each block of a page is, from the surest rule to the weakest: what is set in code or symbols, what counts
  * itself (lists, contents), what looks apart (headings), and what depends on its neighbours (captions, notes, references).
  *
- * @param blocks in reading order, furniture left out. Returned anew: code split by blank lines is joined.
+ * @param blocks in reading order, furniture left out. Returned anew: code split by blank lines is joined, captions stand
+ * next to what they belong to.
  */
 export function decideKinds(blocks: readonly DraftBlock[], context: PageContext): DraftBlock[] {
   for (const block of blocks) {
@@ -32,7 +34,7 @@ export function decideKinds(blocks: readonly DraftBlock[], context: PageContext)
   markFootnotes(joined, context)
   markReferences(joined)
   markAlgorithms(joined, context)
-  return joined
+  return placeCaptions(joined)
 }
 
 /** Lines that count on from each other with no text between are items of a list, whatever they look like. */
