@@ -70,13 +70,19 @@ export function findShift(words: readonly string[]): number {
   return best.share >= solvedShare && best.share - asIs.share >= solvedGain ? -best.shift : 0
 }
 
+/** Blanks of a shifted text come out as control codes or as nothing known and glue its words. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is sought
+const shiftedBlanks = /[\u0000-\u0020\ufffd]+/u
+
 function sampleOf(words: readonly string[]): string[] {
   const sample: string[] = []
   let length = 0
   for (const word of words) {
     if (length > maxCharacters / 2) break
-    sample.push(word)
-    length += word.length
+    for (const run of word.split(shiftedBlanks)) {
+      sample.push(run)
+      length += run.length
+    }
   }
   return sample
 }
