@@ -10,14 +10,21 @@ import { firstBytes } from './inputs.ts'
 /** Raised whenever a stage gives another result for the same page: results made before are not reused. */
 const resultVersion = 1
 
-/** What a file is: size, SHA-256 and media type by content. Rejects with `document-not-found`. */
-export async function identify(path: string, name: string): Promise<DocumentSource> {
+/**
+ * What a file is: size in bytes, SHA-256 and media type by content. Rejects with `document-not-found`; with `document-too-large` before
+ * reading more than `maxBytes`; with `document-not-supported` for pipes and devices, which may have no end.
+ */
+export async function identify(path: string, name: string, maxBytes: number): Promise<DocumentSource> {
   try {
-    const { size } = await stat(path)
+    const found = await stat(path)
+    if (!found.isFile()) throw new PagestreamError('document-not-supported', `reading ${path}: it is not a regular file`)
+    const { size } = found
+    if (size > maxBytes) throw new PagestreamError('document-too-large', `reading ${path}: its ${size} bytes are more than limits.maxDocumentBytes`)
     const hash = createHash('sha256')
     for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
     return { name, path, bytes: size, sha256: hash.digest('hex'), mediaType: sniffMediaType(await firstBytes(path)) ?? 'application/octet-stream' }
   } catch (cause) {
+    if (cause instanceof PagestreamError) throw cause
     throw new PagestreamError('document-not-found', `reading ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }

@@ -1,6 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, open, readdir, stat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts'
@@ -23,11 +22,20 @@ export interface PassedOver {
 
 const documentExtensions = new Set(['.pdf', '.png', '.jpg', '.jpeg', '.jfif', '.webp', '.tif', '.tiff', '.gif', '.avif'])
 
+/** What `-` reads from, and where its bytes are kept while they are read. */
+export interface StandardInput {
+  readonly stream: NodeJS.ReadableStream
+  /** Made when it is needed; whoever names it removes it. */
+  readonly folder: string
+  /** Longer input is cut here and refused. */
+  readonly maxBytes: number
+}
+
 /**
  * Turns what a user named into files: a file, a folder (recursive, hidden files left out), a glob, or `-`
- * for standard input. What is named but is not there comes as an input with its failure.
+ * for standard input. What is named but is not there, or cannot be listed, comes as an input with its failure.
  */
-export async function* inputFiles(inputs: readonly string[], stdin: NodeJS.ReadableStream): AsyncIterable<InputFile | PassedOver> {
+export async function* inputFiles(inputs: readonly string[], stdin: StandardInput): AsyncIterable<InputFile | PassedOver> {
   for (const input of inputs) {
     if (input === '-') yield await fromStdin(stdin)
     else yield* fromPath(input)
@@ -46,14 +54,17 @@ async function* fromPath(input: string): AsyncIterable<InputFile | PassedOver> {
 }
 
 async function* fromFolder(root: string): AsyncIterable<InputFile | PassedOver> {
-  let documents = 0
-  for await (const path of walk(root)) {
-    if (await isDocument(path)) {
-      documents++
-      yield { path, name: relative(root, path) }
-    } else yield { path, passedOver: true }
+  let inputs = 0
+  for await (const found of walk(root)) {
+    if (typeof found !== 'string') {
+      inputs++
+      yield found
+    } else if (await isDocument(found)) {
+      inputs++
+      yield { path: found, name: relative(root, found) }
+    } else yield { path: found, passedOver: true }
   }
-  if (documents === 0) yield failedInput(root, new PagestreamError('directory-empty', `reading ${root}: it holds no documents`))
+  if (inputs === 0) yield failedInput(root, new PagestreamError('directory-empty', `reading ${root}: it holds no documents`))
 }
 
 async function* fromGlob(pattern: string): AsyncIterable<InputFile> {
@@ -63,8 +74,13 @@ async function* fromGlob(pattern: string): AsyncIterable<InputFile> {
   for (const path of paths) yield { path, name: basename(path) }
 }
 
-async function* walk(folder: string): AsyncIterable<string> {
-  const entries = await readdir(folder, { withFileTypes: true })
+/** The files below a folder; a folder that cannot be listed comes as an input with its failure, its neighbours are read. */
+async function* walk(folder: string): AsyncIterable<string | InputFile> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => error)
+  if (entries instanceof Error) {
+    yield missing(folder, entries)
+    return
+  }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1))
   for (const entry of entries) {
     if (entry.name.startsWith('.')) continue
@@ -90,10 +106,24 @@ export async function firstBytes(path: string): Promise<Uint8Array> {
   }
 }
 
-async function fromStdin(stdin: NodeJS.ReadableStream): Promise<InputFile> {
-  const path = join(await mkdtemp(join(tmpdir(), 'pagestream-stdin-')), 'stdin')
-  await pipeline(stdin, createWriteStream(path))
+async function fromStdin({ stream, folder, maxBytes }: StandardInput): Promise<InputFile> {
+  const path = join(folder, 'stdin')
+  await mkdir(folder, { recursive: true })
+  try {
+    await pipeline(stream, (source: AsyncIterable<Buffer | string>) => upTo(maxBytes, source), createWriteStream(path))
+  } catch (error) {
+    return failedInput('stdin', error)
+  }
   return { path, name: 'stdin' }
+}
+
+async function* upTo(maxBytes: number, source: AsyncIterable<Buffer | string>): AsyncIterable<Buffer | string> {
+  let bytes = 0
+  for await (const piece of source) {
+    bytes += Buffer.byteLength(piece)
+    if (bytes > maxBytes) throw new PagestreamError('document-too-large', 'reading standard input: it has more bytes than limits.maxDocumentBytes')
+    yield piece
+  }
 }
 
 const missing = (input: string, cause: NodeJS.ErrnoException): InputFile =>
@@ -102,4 +132,4 @@ const missing = (input: string, cause: NodeJS.ErrnoException): InputFile =>
     new PagestreamError('document-not-found', `reading ${input}: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}`, { cause }),
   )
 
-const failedInput = (input: string, error: PagestreamError): InputFile => ({ path: input, name: basename(input) || input, failure: toFailure(error) })
+const failedInput = (input: string, error: unknown): InputFile => ({ path: input, name: basename(input) || input, failure: toFailure(error) })

@@ -137,7 +137,10 @@ export class ParseRun {
   async *#available(): AsyncGenerator<ParseEvent, void, undefined> {
     for (;;) {
       const event = this.#ready.shift()
-      if (event) yield event
+      if (event) {
+        yield event
+        this.#roomFor()
+      }
       const page = this.#pages.next()
       if (page) {
         yield* this.#onPage(page.payload)
@@ -196,7 +199,7 @@ export class ParseRun {
     for await (const file of files) {
       if ('passedOver' in file) this.#report({ type: 'passed-over', path: file.path })
       else await this.#submit(file)
-      while (this.#jobs.size >= this.#options.config.limits.openDocuments && !this.#stopped) {
+      while (this.#isFull && !this.#stopped) {
         await new Promise<void>((resolve) => {
           this.#roomFor = resolve
         })
@@ -205,6 +208,12 @@ export class ParseRun {
     }
     this.#submitted = true
     this.#wake()
+  }
+
+  /** As many documents under way, or events that nobody has taken yet, as the limits allow. */
+  get #isFull(): boolean {
+    const { openDocuments, bufferedPages } = this.#options.config.limits
+    return this.#jobs.size >= openDocuments || this.#ready.length >= bufferedPages
   }
 
   get #stopped(): boolean {
@@ -218,7 +227,7 @@ export class ParseRun {
     let source: DocumentSource = { name: file.name, path: file.path, bytes: 0, sha256: '', mediaType: 'application/octet-stream' }
     if (!failure) {
       try {
-        source = await identify(file.path, file.name)
+        source = await identify(file.path, file.name, config.limits.maxDocumentBytes)
       } catch (error) {
         failure = toFailure(error)
       }
@@ -279,6 +288,5 @@ export class ParseRun {
   }
 }
 
-/** Whether the next run may pass the document over: it is whole, or what failed would fail again alike. */
-const isFinal = ({ status, failure, failedPages }: DocumentAssembled): boolean =>
-  status === 'complete' || (failure ? failure.class === 'input' : failedPages === 0)
+/** Whether the next run may pass the document over. One that failed is always tried again: the password or a limit may be another. */
+const isFinal = ({ status }: DocumentAssembled): boolean => status === 'complete'

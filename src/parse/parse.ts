@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -37,12 +38,15 @@ export interface ParseOptions {
 export async function* parse(inputs: string | readonly string[], options: ParseOptions = {}): AsyncGenerator<ParseEvent, void, undefined> {
   const config = loadConfig({ file: options.configFile, overrides: options.config ?? {} })
   const out = options.out ?? (await mkdtemp(join(tmpdir(), 'pagestream-')))
+  const stdinFolder = join(tmpdir(), `pagestream-stdin-${randomUUID()}`)
   const run = new ParseRun({ config, out, pages: options.pages, password: options.password, signal: options.signal, again: options.again === true })
   try {
     options.onStart?.(run.counters)
-    yield* run.events(inputFiles(typeof inputs === 'string' ? [inputs] : inputs, options.stdin ?? process.stdin))
+    const stdin = { stream: options.stdin ?? process.stdin, folder: stdinFolder, maxBytes: config.limits.maxDocumentBytes }
+    yield* run.events(inputFiles(typeof inputs === 'string' ? [inputs] : inputs, stdin))
   } finally {
     await run.close()
+    await rm(stdinFolder, { recursive: true, force: true })
     if (options.out === undefined) await rm(out, { recursive: true, force: true })
   }
 }

@@ -18,7 +18,7 @@ it('publishes nothing that breaks the schema of its topic', async () => {
   const folder = await tempFolder()
   const path = join(folder, 'a.pdf')
   await writeFile(path, tinyPdf([{ content: show('Two pages of a small book.', 72, 400) }, { content: show('This is the other one.', 72, 400) }]))
-  const source = await identify(path, 'a.pdf')
+  const source = await identify(path, 'a.pdf', 2 ** 20)
   const pipeline = new Pipeline({
     config: loadConfig({ env: {}, overrides: { ocr: 'never' } }),
     artifacts: new LocalArtifacts(new MemoryBlobStore()),

@@ -85,6 +85,14 @@ describe('parse', () => {
     expect(documentsOf(other).every((document) => !document.alreadyDone)).toBe(true)
   })
 
+  it('tries a document again that failed, for the limit or the password may be another', async () => {
+    const folder = await folderOf({ 'a.pdf': book(2) })
+    const out = await tempFolder()
+    const first = documentsOf(await collect(parse(folder, { out, config: { limits: { maxDocumentBytes: 10 } } })))
+    expect(first).toMatchObject([{ status: 'failed', failure: { code: 'document-too-large' } }])
+    expect(documentsOf(await collect(parse(folder, { out })))).toMatchObject([{ status: 'complete', alreadyDone: false }])
+  })
+
   it('resumes a half-done document by page', async () => {
     const path = join(await folderOf({ 'a.pdf': book(120) }), 'a.pdf')
     const out = await tempFolder()

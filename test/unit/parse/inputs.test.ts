@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
@@ -7,9 +7,9 @@ import { tempFolder } from '../../support/temp-folder.ts'
 
 const pdf = '%PDF-1.4\n'
 
-async function collect(inputs: string[], stdin: NodeJS.ReadableStream = Readable.from([])): Promise<(InputFile | PassedOver)[]> {
+async function collect(inputs: string[], stream: NodeJS.ReadableStream = Readable.from([]), maxBytes = 100): Promise<(InputFile | PassedOver)[]> {
   const files: (InputFile | PassedOver)[] = []
-  for await (const file of inputFiles(inputs, stdin)) files.push(file)
+  for await (const file of inputFiles(inputs, { stream, folder: join(await tempFolder(), 'stdin'), maxBytes })) files.push(file)
   return files
 }
 
@@ -58,5 +58,24 @@ describe('inputs', () => {
     const [file] = await collect(['-'], Readable.from([Buffer.from(pdf)]))
     expect(file).toMatchObject({ name: 'stdin' })
     expect(await readFile(file?.path ?? '', 'utf8')).toBe(pdf)
+  })
+
+  it('stops reading standard input that is longer than a document may be', async () => {
+    const endless = Readable.from(
+      (function* () {
+        for (;;) yield Buffer.from(pdf)
+      })(),
+    )
+    const [file] = await collect(['-'], endless)
+    expect(file).toMatchObject({ name: 'stdin', failure: { code: 'document-too-large' } })
+  })
+
+  it.skipIf(process.getuid?.() === 0)('names a folder that cannot be listed and reads its neighbours (needs a user other than root)', async () => {
+    const root = await folder()
+    await chmod(join(root, 'sub'), 0)
+    const files = await collect([root])
+    await chmod(join(root, 'sub'), 0o755)
+    expect(files).toContainEqual(expect.objectContaining({ name: 'sub', failure: expect.objectContaining({ code: 'document-not-found' }) }))
+    expect(files).toContainEqual({ path: join(root, 'b.pdf'), name: 'b.pdf' })
   })
 })
