@@ -22,7 +22,12 @@ interface Habits {
   readonly hanging: boolean
   /** Type size that `leading` belongs to. */
   readonly em: number
+  /** Characters of each type size, to the nearest quarter point. */
+  readonly sizes: ReadonlyMap<number, number>
 }
+
+/** More characters of one size in a column are running text, though most of the page is set smaller. */
+const mostTitleChars = 400
 
 /**
  * Splits the lines of a column into paragraphs: where the white grows, the look changes, a line is indented,
@@ -78,8 +83,17 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
     brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1),
     hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1),
     em,
+    sizes: charsBySize(lines),
   }
 }
+
+function charsBySize(lines: readonly PrintedLine[]): Map<number, number> {
+  const sizes = new Map<number, number>()
+  for (const line of lines) sizes.set(sizeKey(line), (sizes.get(sizeKey(line)) ?? 0) + line.chars)
+  return sizes
+}
+
+const sizeKey = (line: PrintedLine): number => Math.round(line.em * 4) / 4
 
 /**
  * Distance of baselines, in ems, below lines that reach the outermost edge of the column: the margin broke them, so that
@@ -112,7 +126,8 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   const em = Math.max(before.em, line.em)
   const distance = line.baseline - before.baseline
   if (isLimit(before, line)) return false
-  const isDisplay = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
+  const isLarge = line.em > 1.15 * context.body.sizePt && before.em > 1.15 * context.body.sizePt
+  const isDisplay = isLarge && (habits.sizes.get(sizeKey(line)) ?? 0) <= mostTitleChars
   // Titles are set wider than text: lines of one look stay together over more white.
   const widest = isDisplay && line.em > 1.22 * context.body.sizePt && Math.abs(line.em - before.em) < 0.02 * em ? 1.85 : 0
   if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22, widest) * em) return true

@@ -40,6 +40,14 @@ describe('paragraphs', () => {
     expect(starts(page)).toEqual(['May', 'To', 'There', 'Best', 'Mallory'])
   })
 
+  it('part after short lines though smaller notes fill most of the page', () => {
+    const page = new SyntheticPage()
+    const y = page.column([...prose('a', 8, 400), 'Conclusions'], 60, 100)
+    page.column(prose('b', 6, 400), 60, y)
+    page.column(prose('note', 40, 480, 7), 60, 320, { size: 7 })
+    expect(starts(page).slice(0, 3)).toEqual(['a0', 'Conclusions', 'b0'])
+  })
+
   it('stay whole in double spacing', () => {
     const page = new SyntheticPage()
     page.column(prose('a', 6, 400), 60, 150, { leading: 20 })
