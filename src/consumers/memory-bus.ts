@@ -11,7 +11,7 @@ export interface MemoryBusOptions {
   readonly bufferedRecords?: number
   /** Records handed over in one call. */
   readonly batchSize?: number
-  /** Looks at every payload before it is published. Payloads stay live objects: what the compiler has seen needs no second look. */
+  /** Looks at every payload before it is published and throws for one that breaks its topic's schema. */
   readonly check?: PayloadCheck
 }
 

@@ -10,6 +10,7 @@ import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import { checkPayload } from '../schema/check-payload.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { TopicName } from '../schema/topics.ts'
 import { layoutStage } from '../stages/layout/stage.ts'
@@ -44,7 +45,7 @@ export class Pipeline implements AsyncDisposable {
 
   constructor({ config, artifacts, password, sinkOf, onFatal }: PipelineOptions) {
     const { bufferedPages } = config.limits
-    const bus = new MemoryBus({ bufferedRecords: bufferedPages })
+    const bus = new MemoryBus({ bufferedRecords: bufferedPages, check: checkPayload })
     const reader = documentReader(config)
     const documents = documentPool(reader, config, () => password)
     const ocr = ppOcr(config)

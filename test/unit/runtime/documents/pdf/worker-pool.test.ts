@@ -13,7 +13,7 @@ function fakePool(options: Partial<PoolOptions> = {}): PdfWorkerPool {
   const pool = new PdfWorkerPool({
     workers: 2,
     settings: { limits: { maxRenderPixels: 1, maxPagePoints: 1, dpi: 1 }, engineMemoryBytes: 1, openDocuments: 4 },
-    timeoutMs: 1500,
+    timeoutMs: 60_000,
     recyclePages: 1000,
     recycleBytes: 1e8,
     start: () => startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})),
@@ -48,7 +48,8 @@ describe('PdfWorkerPool', () => {
     ['traps', 'page-crashed'],
     ['refuses', 'page-corrupt'],
   ])('loses only the page on which a worker %s', async (path, code) => {
-    expect(await outcomes(fakePool(), path)).toEqual([0, 1, 2, code, 4, 5, 6, 7])
+    const pool = fakePool(code === 'page-timeout' ? { timeoutMs: 3000 } : {})
+    expect(await outcomes(pool, path)).toEqual([0, 1, 2, code, 4, 5, 6, 7])
   })
 
   it('leaves the pages of other documents alone when a worker dies', async () => {
