@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, link, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { access, link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from './blob-store.ts'
@@ -29,7 +29,7 @@ export class FsBlobStore implements BlobStore {
       if (codeOf(error) === 'EEXIST') return false
       throw failed(`writing ${key}`, error)
     } finally {
-      await rm(draft, { force: true })
+      await unlink(draft).catch(() => undefined)
     }
   }
 
@@ -51,7 +51,7 @@ export class FsBlobStore implements BlobStore {
   }
 
   async delete(key: string): Promise<void> {
-    await wrap(`deleting ${key}`, () => rm(this.#path(key), { force: true }))
+    await wrap(`deleting ${key}`, () => unlink(this.#path(key)).catch(unlessMissing))
   }
 
   async deleteAll(prefix: string): Promise<void> {
@@ -92,6 +92,10 @@ export class FsBlobStore implements BlobStore {
 }
 
 const codeOf = (error: unknown): string | undefined => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
+
+const unlessMissing = (error: unknown): void => {
+  if (codeOf(error) !== 'ENOENT') throw error
+}
 
 const failed = (action: string, cause: unknown) =>
   new PagestreamError('store-failed', `${action}: ${cause instanceof Error ? cause.message : cause}`, { cause })
