@@ -1,9 +1,10 @@
 import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
-import type { BlockLine, LayoutLine, Look, PageBlock, Table } from '../../schema/page.ts'
+import type { BlockLine, LayoutLine, Look, PageBlock } from '../../schema/page.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import { tableToMarkdown } from '../table-markdown.ts'
+import { tableText } from '../table-text.ts'
 import { codeText } from './lines/code-text.ts'
 import { flowText, printed } from './lines/flow-text.ts'
 import type { ReadLine } from './lines/read-line.ts'
@@ -80,16 +81,6 @@ function tableContent(block: ReadBlock, { sources, knows }: Finishing): BlockCon
     markdown: stray === '' ? markdown : `${markdown}\n\n${escapeMarkdown(stray)}`,
     table,
   }
-}
-
-/** Rows as lines, cells apart by tabs; a cell over several rows or columns stands once. */
-function tableText(table: Table): string {
-  const rows: string[][] = Array.from({ length: table.rows }, () => [])
-  for (const cell of table.cells) rows[cell.row]?.push(cell.text.replace(/\s+/gu, ' '))
-  return rows
-    .map((row) => row.join('\t').trimEnd())
-    .filter((row) => row !== '')
-    .join('\n')
 }
 
 /** A page block, but for its picture. */

@@ -1,7 +1,7 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import type { Draft } from '../flow/draft.ts'
-import { strayText } from '../flow/table-text.ts'
+import { strayText } from '../flow/stray-text.ts'
 import { blockMarkdown } from '../writers/markdown-block.ts'
 import type { PathEntry, Piece, Place } from './chunk-piece.ts'
 import { type Stretch, splitText } from './split-text.ts'

@@ -2,12 +2,12 @@ import { type BlockKind, furnitureKinds } from '../../../schema/block-kind.ts'
 import type { PageResult } from '../../../schema/page.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
+import { tableText } from '../../table-text.ts'
 import { type Draft, isHidden } from './draft.ts'
 import { absorbText } from './join-text.ts'
 import { OpenTable } from './open-table.ts'
 import { goesOn, isJoinable } from './paragraph-joins.ts'
 import { isContinuationCaption, tableGoesOn } from './table-joins.ts'
-import { tableText } from './table-text.ts'
 import { hasMark } from './tie-footnotes.ts'
 
 /** Beside the text: neither breaks a paragraph nor a table. */

@@ -1,7 +1,7 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
 import { tableHtml } from '../../table-html.ts'
 import { joinedText } from './join-text.ts'
-import { strayText } from './table-text.ts'
+import { strayText } from './stray-text.ts'
 
 /** Values remembered of a column, to tell a row of data from a header. */
 const maxSamples = 200
