@@ -4,11 +4,11 @@ import { writeGenerated } from './generated-file.mjs'
 
 const fates = {
   transient: 'tried again in place, with growing pauses; the document is lost only when every try failed',
-  overload: 'waits: intake pauses and the work is tried again',
+  overload: 'tried again in place, with growing pauses',
   input: 'the document or page is at fault: no second try, the rest goes on',
-  model: 'tried with other settings, then with a fallback that is marked as such',
-  resource: 'tried again in a smaller window, at last alone; then only this page fails',
-  'expired-claim': 'what the event refers to is gone: the stage before must make it again',
+  model: 'tried once more; then only this page fails',
+  resource: 'tried once more, alone; then only this page fails',
+  'expired-claim': 'what the event refers to is gone: no second try, the document must be submitted again',
   bug: 'a fault of pagestream; never blamed on the document',
 }
 

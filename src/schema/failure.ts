@@ -1,7 +1,6 @@
 /**
- * The fate of a failure is decided by its class alone:
- * transient and overload are tried again, resource halves the window, model falls back,
- * input goes to the dead letters at once, expired-claim asks the stage before, bug ends the process.
+ * The fate of a failure is decided by its class alone: transient and overload are tried again with growing pauses,
+ * resource and model once more with the page alone, the others not at all. What failed for good goes to the dead letters.
  */
 export const failureClasses = ['transient', 'overload', 'input', 'model', 'resource', 'expired-claim', 'bug'] as const
 export type FailureClass = (typeof failureClasses)[number]
@@ -60,12 +59,12 @@ export const failureCodes = {
   'model-failed': {
     class: 'model',
     means: 'The model could not be loaded or gave no usable answer.',
-    fix: 'Run `pagestream doctor`; see the log for the cause.',
+    fix: 'Run `pagestream doctor`; the message says what went wrong.',
   },
   'artifact-missing': { class: 'expired-claim', means: 'An event refers to data that is no longer in the store.', fix: 'Submit the document again.' },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
-  internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message and the cause.' },
+  internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },
 } as const satisfies Record<string, { class: FailureClass; means: string; fix: string }>
 
 export type FailureCode = keyof typeof failureCodes
