@@ -15,20 +15,25 @@ Examples:
   pagestream models fetch pp-ocrv6-small-rec
   pagestream models verify`,
   )
-  const sub = (name: string, description: string) =>
-    models.command(name).description(description).option('-c, --config <file>', 'configuration (JSON)').option('--json', 'print JSON lines')
+  const sub = (name: string, description: string, example: string) =>
+    models
+      .command(name)
+      .description(description)
+      .option('-c, --config <file>', 'configuration (JSON)')
+      .option('--json', 'print JSON lines')
+      .addHelpText('after', `\nExample:\n  ${example}`)
 
-  sub('list', 'List the models of the manifest and which of them are there.').action(async (flags: ModelsFlags) => {
+  sub('list', 'List the models of the manifest and which of them are there.', 'pagestream models list --json').action(async (flags: ModelsFlags) => {
     const { listModels } = await import('./run-models.ts')
     process.exitCode = await listModels(flags)
   })
-  sub('fetch', 'Download models to the cache folder; those of the configuration when none is named.')
+  sub('fetch', 'Download models to the cache folder; those of the configuration when none is named.', 'pagestream models fetch pp-ocrv6-small-rec')
     .argument('[id...]', 'ids as `models list` shows them')
     .action(async (ids: string[], flags: ModelsFlags) => {
       const { fetchModels } = await import('./run-models.ts')
       process.exitCode = await fetchModels(ids, flags)
     })
-  sub('verify', 'Compare the models that are there with their checksums.')
+  sub('verify', 'Compare the models that are there with their checksums.', 'pagestream models verify pp-ocrv6-small-rec')
     .argument('[id...]', 'ids as `models list` shows them')
     .action(async (ids: string[], flags: ModelsFlags) => {
       const { verifyModels } = await import('./run-models.ts')

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, type CommanderError } from 'commander'
+import { ConfigError } from '../config/load-config.ts'
 import { packageRoot } from '../config/package-root.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
@@ -25,11 +26,15 @@ Examples:
 Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
     )
 
-  for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) {
-    program.addCommand(withExitCodes(command))
-  }
+  for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) program.addCommand(command)
 
-  await withExitCodes(program).parseAsync(argv)
+  try {
+    await withExitCodes(program).parseAsync(argv)
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    for (const problem of error.problems) process.stderr.write(`configuration: ${problem}\n`)
+    process.exitCode = 2
+  }
 }
 
 /** Help and version end with 0, every usage error with 2, on subcommands too. */

@@ -50,6 +50,17 @@ async function twoFiles(): Promise<string> {
 }
 
 describe('the command line', () => {
+  it.each([
+    ['parse', 'x.pdf', '--out', 'out'],
+    ['models', 'list'],
+    ['models', 'fetch'],
+    ['models', 'verify'],
+  ])('ends %s %s with 2 and the problem when the configuration cannot be read', async (...args) => {
+    const ran = await pagestream([...args, '--config', join(await tempFolder(), 'none.json')])
+    expect(ran.code).toBe(2)
+    expect(ran.stderr).toMatch(/^configuration: .*none\.json.*\n$/)
+  })
+
   it('ends with 0 and says where the results are when all is good', async () => {
     const [folder, out] = [await twoFiles(), await tempFolder()]
     const ran = await pagestream(['parse', join(folder, 'good.pdf'), '--out', out])
