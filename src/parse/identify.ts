@@ -42,6 +42,9 @@ export function revisionOf(sha256: string, config: Config, pages: readonly numbe
     config.chunks,
     config.limits.maxRenderPixels,
     config.limits.picturePages,
+    config.limits.maxPagePoints,
+    config.limits.maxPicturePixels,
+    config.render.viewerDpi,
     pages ?? 'all',
   ]
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
