@@ -43,7 +43,7 @@ export const configSchema = z.strictObject({
       pageTimeoutMs: positive.default(20_000).describe('Longest time for one page in the PDF engine'),
       engineMemoryBytes: positive.default(512 * 1024 ** 2).describe('Largest heap of one PDF engine'),
       openDocuments: positive.default(16).describe('Documents that are worked on at once'),
-      bufferedPages: positive.default(64).describe('Pages between two stages before the faster one waits'),
+      bufferedPages: positive.default(16).describe('Pages between two stages before the faster one waits'),
     })
     .prefault({}),
   engine: z.strictObject({ recyclePages: positive.default(2000).describe('A PDF engine is renewed after so many pages') }).prefault({}),
