@@ -221,6 +221,19 @@ export class StageWorker<T extends TopicName, In, Out> {
       return this.#work([task])
     }
     if (outcome.kind === 'failed' && outcome.failure.code === 'cancelled') return this.#giveBack(1)
+    try {
+      await this.#emit(task, outcome)
+    } catch (error) {
+      // Neither a result nor a failure can be kept, so the page cannot end: the run must, and the record comes again in the next one.
+      this.#options.onFatal(asError(error))
+    } finally {
+      this.#giveBack(1)
+    }
+  }
+
+  /** Stores the outcome, publishes what follows from it and marks the page finished. */
+  async #emit(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
+    const counts = this.#options.counters.stages[this.stage]
     const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
     if (outcome.kind === 'done') counts.pagesOk++
     else {
@@ -230,11 +243,9 @@ export class StageWorker<T extends TopicName, In, Out> {
     await this.#options.bus.publish(records)
     task.record.open--
     await this.#finishIfDone(task.record)
-    this.#pagesInFlight--
-    this.#notify()
   }
 
-  /** Pages that were not worked on because of a drain: their record stays unfinished and comes again. */
+  /** Pages that are no longer in hand. One that was not finished keeps its record open, which comes again. */
   #giveBack(pages: number): void {
     this.#pagesInFlight -= pages
     this.#notify()

@@ -61,6 +61,13 @@ describe('the command line', () => {
     expect(ran.stderr).toMatch(/^configuration: .*none\.json.*\n$/)
   })
 
+  it('ends with 1 and the reason when the output folder cannot be written', async () => {
+    const folder = await twoFiles()
+    const ran = await pagestream(['parse', join(folder, 'good.pdf'), '--out', join(folder, 'good.pdf', 'out')])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/^pagestream: store-failed: /)
+  })
+
   it('ends with 0 and says where the results are when all is good', async () => {
     const [folder, out] = [await twoFiles(), await tempFolder()]
     const ran = await pagestream(['parse', join(folder, 'good.pdf'), '--out', out])

@@ -13,7 +13,13 @@ type Process = (page: Page, attempt: number) => Promise<Failure | undefined>
 function setUp(
   bus: MemoryBus,
   process: Process,
-  options: { maxPagesInFlight?: number; throws?: (pages: readonly Page[]) => boolean; pagesOf?: (id: string) => Page[] } = {},
+  options: {
+    maxPagesInFlight?: number
+    throws?: (pages: readonly Page[]) => boolean
+    pagesOf?: (id: string) => Page[]
+    store?: (page: Page) => void
+    onFatal?: (error: Error) => void
+  } = {},
 ) {
   const log = { done: [] as Page[], failed: [] as { page: Page; failure: Failure }[], windows: [] as number[], most: 0, attempts: new Map<Page, number>() }
   const pagesOf = options.pagesOf ?? ((id: string) => [id])
@@ -40,6 +46,7 @@ function setUp(
       for (const page of pagesOf(documentId)) yield { kind: 'page', page: { page } }
     },
     done: async ({ page }) => {
+      options.store?.(page)
       log.done.push(page)
       return []
     },
@@ -58,7 +65,8 @@ function setUp(
     maxWindows: 2,
     counters,
     onFatal: (error) => {
-      throw error
+      if (!options.onFatal) throw error
+      options.onFatal(error)
     },
   })
   return { worker, log, counters }
@@ -71,6 +79,20 @@ const input: Failure = { class: 'input', code: 'page-corrupt', message: 'bad' }
 describe('the stage worker', () => {
   let bus: MemoryBus
   afterEach(async () => bus.close())
+
+  it('says so and can still be drained when the outcome of a page cannot be stored', async () => {
+    bus = new MemoryBus()
+    const fatal: string[] = []
+    const store = (page: Page) => {
+      if (page === '1') throw new Error('disk full')
+    }
+    const { worker, log } = setUp(bus, ok, { store, onFatal: (error) => fatal.push(error.message) })
+    await worker.start()
+    await bus.publish([letter('1'), letter('2'), letter('3')])
+    await eventually(() => expect(log.done.sort()).toEqual(['2', '3']))
+    await worker.drain()
+    expect(fatal).toEqual(['disk full'])
+  })
 
   it('works on every page once and commits all of it', async () => {
     bus = new MemoryBus()
