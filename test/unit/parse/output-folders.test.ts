@@ -14,6 +14,14 @@ describe('output folders', () => {
     expect(names()).toEqual([first, second, third])
   })
 
+  it('cuts names so that the mark of the document still fits a file name, and keeps them apart', () => {
+    const folders = new OutputFolders()
+    const [first, second] = ['1', '2'].map((end) => folders.nameOf(`${'é'.repeat(125)}${end}.pdf`, `/x/${end}`))
+    expect(Buffer.byteLength(`${first}.json`)).toBeLessThanOrEqual(255)
+    expect(first).toMatch(/^é+-[0-9a-f]{8}$/)
+    expect(second).not.toBe(first)
+  })
+
   it('never leaves the output folder', () => {
     const folders = new OutputFolders()
     expect(folders.nameOf('../../x', '/p')).toBe('_/_/x')
