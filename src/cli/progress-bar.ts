@@ -27,10 +27,10 @@ export class ProgressBar {
     this.#draw(now)
   }
 
-  /** Writes a line above the bar. */
+  /** Writes a line above the bar; control characters in it are shown, not obeyed. */
   print(line: string): void {
     this.#clear()
-    this.#stream.write(`${line}\n`)
+    this.#stream.write(`${shown(line)}\n`)
   }
 
   end(): void {
@@ -54,5 +54,9 @@ export class ProgressBar {
     this.#drawn = false
   }
 }
+
+/** File names may hold anything: what would command the terminal or turn the line round is shown by its code. */
+const shown = (line: string): string =>
+  line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -23,4 +23,10 @@ describe('the progress bar', () => {
     bar.end()
     expect(String(stream.read())).toBe('done\n')
   })
+
+  it('shows control characters of a name instead of obeying them', () => {
+    const stream = new PassThrough()
+    new ProgressBar(stream, false).print('\u001b[31mred\n\u202efdp.exe')
+    expect(String(stream.read())).toBe('\\u{1b}[31mred\\u{a}\\u{202e}fdp.exe\n')
+  })
 })
