@@ -24,7 +24,7 @@ const knownScans = [
 ]
 const generatedPages = 6
 
-/** Every page as a picture that both sides read, with its true text. Prepared once. */
+/** Every page as a plain RGB picture that both sides read, with its true text. Prepared once. */
 function preparePages(python) {
   const folder = join(cacheFolder, 'documents', 'scans')
   mkdirSync(folder, { recursive: true })
@@ -40,7 +40,7 @@ function preparePages(python) {
     source: join(scans, file),
     page: 0,
     dpi: null,
-    picture: file.endsWith('.pdf') ? join(folder, `${file}.png`) : join(scans, file),
+    picture: join(folder, `${file}.png`),
     trueText: readFileSync(join(scans, 'groundtruth', truth), 'utf8'),
   }))
   if (known.length === 0) console.error('without the real scans: the corpus is not there')
@@ -131,7 +131,7 @@ export async function scanned({ rounds = 3, save }) {
       },
     ],
     notes: [
-      'All readers get the same picture files. pagestream also decides whether there is writing, lays the page out and writes document.json.',
+      'All readers get the same picture files, plain RGB: the peer reads nothing from some kinds of PNG. pagestream also decides whether there is writing, lays the page out and writes document.json.',
       'Character error: edit distance over true characters, blanks left out, in reading order (two-column pages read across their columns count as wrong). Word error: 1 − F1 of the words in any order.',
       'Medians of the rounds after a warm-up, readers in turn.',
     ],
