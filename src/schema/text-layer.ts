@@ -145,6 +145,10 @@ export interface Tag {
 export interface FormField {
   readonly box: PointBox
   readonly kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'button' | 'signature' | 'unknown'
+  /** Fully qualified: the partial names of the field and its parents, joined by dots. */
   readonly name: string
+  /** What the form calls the field for its reader, where it says so. */
+  readonly label?: string
+  /** Of a checkbox or radio button: `off`, or the name of its checked state. */
   readonly value: string
 }

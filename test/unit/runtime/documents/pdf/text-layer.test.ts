@@ -272,6 +272,25 @@ describe('links, tags and fields', () => {
     const layer = await read({ content: '', entries: '/Annots [101 0 R]' }, { objects, catalog: '/AcroForm 100 0 R' })
     expect(layer.fields).toEqual([{ box: [72, 72, 172, 92], kind: 'text', name: 'city', value: 'Oslo' }])
   })
+
+  it('gives the label and the checked state of a field, and nothing of one that a reader must not see', async () => {
+    const widget = '/Type /Annot /Subtype /Widget /Rect [72 700 172 720]'
+    const states = '/AP << /N << /Red 105 0 R /Off 105 0 R >> >>'
+    const objects = [
+      '<< /Fields [101 0 R 102 0 R 103 0 R 104 0 R] >>',
+      `<< ${widget} /FT /Btn /T (c) /TU (Colour) /V /Red /AS /Red ${states} >>`,
+      `<< ${widget} /FT /Btn /T (d) /V /Off /AS /Off ${states} >>`,
+      `<< ${widget} /FT /Tx /T (hidden) /V (unseen) /F 2 >>`,
+      `<< ${widget} /FT /Tx /Ff 8192 /T (password) /V (secret) >>`,
+      stream('/Type /XObject /Subtype /Form /BBox [0 0 9 9]', ''),
+    ]
+    const layer = await read({ content: '', entries: '/Annots [101 0 R 102 0 R 103 0 R 104 0 R]' }, { objects, catalog: '/AcroForm 100 0 R' })
+    expect(layer.fields).toMatchObject([
+      { kind: 'checkbox', name: 'c', label: 'Colour', value: 'Red' },
+      { kind: 'checkbox', name: 'd', value: 'off' },
+      { kind: 'text', name: 'password', value: '' },
+    ])
+  })
 })
 
 describe('document', () => {
