@@ -101,7 +101,7 @@ export const layoutBlockSchema = z.object({
   depth: z.number().int().nonnegative().optional().describe('List depth, 0 = outermost'),
   parent: z.number().int().optional().describe('Index of the block that a caption or note belongs to'),
   alt: z.string().optional().describe('Alternative text of a tagged figure'),
-  content: z.string().optional().describe('Content that a one-pass reader already gave'),
+  content: z.string().optional().describe('What the block says, where it is known without reading its lines: from a one-pass reader or a form field'),
   source: blockSourceSchema.optional(),
   confidence: z.number().optional(),
   flags: z.array(flagSchema),

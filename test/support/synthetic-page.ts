@@ -1,5 +1,5 @@
 import type { LayoutBlock, TextRegion, Verdict } from '../../src/schema/page.ts'
-import type { Fill, HiddenReason, PointBox, Rule, Tag, TextLayer, TextLine, TextStyle, Word } from '../../src/schema/text-layer.ts'
+import type { Fill, FormField, HiddenReason, PointBox, Rule, Tag, TextLayer, TextLine, TextStyle, Word } from '../../src/schema/text-layer.ts'
 import { layoutPage } from '../../src/stages/layout/layout-page.ts'
 import type { GatedPage } from '../../src/stages/stage-values.ts'
 
@@ -27,6 +27,7 @@ export class SyntheticPage {
   readonly fills: Fill[] = []
   readonly drawings: PointBox[] = []
   readonly pictures: { box: PointBox; widthPx: number; heightPx: number }[] = []
+  readonly fields: FormField[] = []
   tags: Tag[] = []
   regions: TextRegion[] = []
   verdict: Verdict['kind'] = 'text-layer'
@@ -104,7 +105,7 @@ export class SyntheticPage {
       drawings: this.drawings,
       links: [],
       tags: this.tags,
-      fields: [],
+      fields: this.fields,
       unmappedChars: 0,
       totalChars: this.words.reduce((sum, w) => sum + w.text.length, 0),
     }

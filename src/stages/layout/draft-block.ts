@@ -26,6 +26,8 @@ export interface DraftBlock {
   depth?: number
   parent?: DraftBlock
   alt?: string
+  /** Text that the block says instead of its lines: a form field's label and value. */
+  content?: string
   /** Direction against the upright page; 0 when absent. */
   angle?: number
   vertical?: boolean

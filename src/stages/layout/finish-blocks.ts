@@ -34,6 +34,7 @@ function finishBlock(draft: DraftBlock, places: ReadonlyMap<DraftBlock, number>,
     ...(draft.depth !== undefined ? { depth: draft.depth } : {}),
     ...(parent !== undefined ? { parent } : {}),
     ...(draft.alt !== undefined ? { alt: draft.alt } : {}),
+    ...(draft.content !== undefined ? { content: draft.content, source: 'text-layer' } : {}),
     flags: draft.flags,
   }
 }

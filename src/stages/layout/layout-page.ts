@@ -6,6 +6,7 @@ import { buildGeometry } from './atoms/build-geometry.ts'
 import { isSlanted, readingTurn } from './atoms/reading-turn.ts'
 import { bodyLook } from './body-look.ts'
 import type { DraftBlock } from './draft-block.ts'
+import { placeFields } from './fields/place-fields.ts'
 import { findFigures } from './figures/find-figures.ts'
 import { finishBlocks } from './finish-blocks.ts'
 import { type Frame, framedDividers, framedPiece, mainTurn, makeFrame } from './frame.ts'
@@ -52,7 +53,7 @@ export function layoutPage(input: GatedPage): LayoutBlock[] {
   // A stamp along the edge or across the page stands in no column: it comes after them.
   const stamps = turned.filter((solid) => solid.blocks.every((b) => b.kind === 'aside'))
   const all: readonly Solid[] = [...solids, ...turned.filter((solid) => !stamps.includes(solid))]
-  const drafts = layoutByGeometry(atoms.filter(isMain), all, frame, context)
+  const drafts = placeFields(layoutByGeometry(atoms.filter(isMain), all, frame, context), page, frame)
   return finishBlocks([...drafts, ...stamps.flatMap((s) => s.blocks), ...hiddenBlocks(hidden, context)], page, input.verdict.regions)
 }
 

@@ -27,7 +27,10 @@ export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'tab
 /** Text and Markdown of a block by its kind. A picture's Markdown is made when its file is cut. */
 export function blockContent(block: ReadBlock, finishing: Finishing): BlockContent {
   const { layout } = block
-  if (layout.content !== undefined) return { text: layout.content, markdown: layout.content }
+  // What a one-pass reader gives is Markdown already; the value of a form field is plain text.
+  if (layout.content !== undefined) {
+    return { text: layout.content, markdown: block.kind === 'form_field' ? escapeMarkdown(layout.content) : layout.content }
+  }
   switch (block.kind) {
     case 'table':
       return layout.table ? tableContent(block, finishing) : running(block, finishing)

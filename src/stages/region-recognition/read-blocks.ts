@@ -49,7 +49,7 @@ export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: Lin
   if (wanted.length > 0 && !layout.vertical) lines = joinOnBaseline(lines)
   const unread = wanted.filter((region) => !sources.texts.has(region))
   if (unread.length > 0) lines = [...lines, ...fallBack(layout, unread, sources, flags)]
-  const nothing = lines.length === 0 && (wanted.length > 0 ? !hasCellText(layout, sources) : layout.lines.length > 0)
+  const nothing = layout.content === undefined && lines.length === 0 && (wanted.length > 0 ? !hasCellText(layout, sources) : layout.lines.length > 0)
   if (nothing && layout.kind !== 'figure' && layout.kind !== 'chart') flags.add('unreadable')
   const confidence = meanConfidence(lines)
   if (confidence !== undefined && confidence < lowConfidence) flags.add('low-confidence')

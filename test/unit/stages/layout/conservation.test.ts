@@ -24,12 +24,20 @@ const anyPage = fc
       fc.tuple(fc.integer({ min: 0, max: 500 }), fc.integer({ min: 0, max: 700 }), fc.integer({ min: 1, max: 300 }), fc.integer({ min: 1, max: 300 })),
       { maxLength: 4 },
     ),
+    fields: fc.array(fc.tuple(fc.nat({ max: 39 }), fc.integer({ min: -30, max: 60 }), fc.boolean()), { maxLength: 6 }),
   })
-  .map(({ texts, pictures }) => {
+  .map(({ texts, pictures, fields }) => {
     const page = new SyntheticPage()
     for (const { text, x, y, vertical, hidden, ...rest } of texts)
       page.write(text, x, y, { ...rest, ...(vertical && rest.angle === 0 ? { vertical } : {}), ...(hidden ? { hidden } : {}) })
     for (const [x, y, w, h] of pictures) page.pictures.push({ box: [x, y, x + w, y + h], widthPx: w, heightPx: h })
+    // Fields of a form over words and beside them, with values that are printed there or not.
+    for (const [at, shift, isPrinted] of fields) {
+      const word = page.words[at]
+      if (!word) continue
+      const [x0, y0, x1, y1] = word.box
+      page.fields.push({ box: [x0 + shift, y0 - 1, x1 + shift, y1 + 1], kind: 'text', name: 'field', value: isPrinted ? word.text : 'typed' })
+    }
     return page
   })
 
