@@ -71,7 +71,6 @@ export function findShift(words: readonly string[]): number {
 }
 
 /** Blanks of a shifted text come out as control codes or as nothing known and glue its words. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is sought
 const shiftedBlanks = /[\u0000-\u0020\ufffd]+/u
 
 function sampleOf(words: readonly string[]): string[] {
