@@ -27,8 +27,4 @@ export class LowWater {
     this.#next = next
     return next
   }
-
-  get inFlight(): number {
-    return this.#open.size
-  }
 }

@@ -60,7 +60,7 @@ export class MemoryBus implements Bus {
       const { topic, key } = record
       this.#check?.(topic, record.payload)
       if (!this.wanted(topic)) continue
-      while (!this.#closed && this.#backlog(topic) >= this.#options.bufferedRecords) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      while (!this.#closed && this.backlog(topic) >= this.#options.bufferedRecords) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (this.#closed) throw new PagestreamError('cancelled', `publishing to ${topic}: the bus is closed`)
       const partitions = this.#partitionsOf(topic)
       const partition = partitionOf(key, partitions.length)
@@ -92,11 +92,6 @@ export class MemoryBus implements Bus {
         this.#rebalance(group)
       },
     }
-  }
-
-  /** Records of the topic that some group has not committed yet. */
-  backlog(topic: TopicName): number {
-    return this.#backlog(topic)
   }
 
   async close(): Promise<void> {
@@ -179,7 +174,8 @@ export class MemoryBus implements Bus {
     if (more) this.#schedule(group, member)
   }
 
-  #backlog(topic: TopicName): number {
+  /** Records of the topic that the slowest group has not committed yet. */
+  backlog(topic: TopicName): number {
     let most = 0
     for (const group of this.#groups.values()) {
       if (!group.topics.has(topic)) continue

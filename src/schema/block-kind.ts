@@ -29,7 +29,6 @@ export const blockKindSchema = z.enum(blockKinds)
 /** Kinds that stand beside the text of the document and are left out of Markdown and chunks. */
 export const furnitureKinds: ReadonlySet<BlockKind> = new Set(['page_header', 'page_footer', 'page_number'])
 
-export const contentSources = ['text-layer', 'ocr', 'vlm', 'none'] as const
 /** Where a block's content came from; `vlm` carries the model's name: `vlm:<model>`. */
 export const blockSourceSchema = z.union([z.enum(['text-layer', 'ocr', 'none']), z.string().regex(/^vlm:.+/)])
 export type BlockSource = 'text-layer' | 'ocr' | 'none' | `vlm:${string}`

@@ -1,5 +1,4 @@
 import type { Failure } from './failure.ts'
-import type { PageRef } from './page.ts'
 
 export const stageNames = ['page-render', 'text-finder', 'layout', 'region-recognition', 'assemble'] as const
 export type StageName = (typeof stageNames)[number]
@@ -25,6 +24,3 @@ export interface Stage<In, Out> {
    */
   process(window: Window<In>, signal: AbortSignal): AsyncIterable<Outcome<In, Out>>
 }
-
-/** The page that an input of a stage is about. */
-export type HasPage = { readonly page: PageRef }
