@@ -6,7 +6,7 @@ import type { DocumentSource } from '../../schema/page.ts'
 import type { DocumentReader, OpenDocument, OpenOptions } from '../document-reader.ts'
 import { type DocumentMediaType, sniffedBytes, sniffMediaType } from './media-type.ts'
 import { openPdfDocument } from './pdf/open-pdf-document.ts'
-import { takePdfThread } from './pdf/pdf-thread.ts'
+import { parkPdfThread, takePdfThread } from './pdf/pdf-thread.ts'
 import { PdfWorkerPool } from './pdf/worker-pool.ts'
 
 /** Opens PDFs in worker threads and pictures in this one. Nothing is loaded before the first document that needs it. */
@@ -31,7 +31,7 @@ class ContentReader implements DocumentReader {
       timeoutMs: limits.pageTimeoutMs,
       recyclePages: engine.recyclePages,
       recycleBytes: limits.engineMemoryBytes / 4,
-      start: takePdfThread,
+      threads: { take: takePdfThread, park: parkPdfThread },
     })
   }
 

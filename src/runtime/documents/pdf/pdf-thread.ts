@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import { engineModule } from './engine-module.ts'
 import type { WasmModule } from './web-assembly.ts'
@@ -21,17 +22,39 @@ export function startPdfThread(script: URL = workerScript, module: () => Promise
   return { thread, engine: module().then((compiled) => thread.postMessage({ kind: 'engine', module: compiled })) }
 }
 
-let prepared: PdfThread | undefined
+/** Threads that nobody uses, engine and all. A warm thread reads a page in half the time of a new one. */
+const idle = new Map<PdfThread, NodeJS.Timeout>()
+const idleMs = 30_000
 
 /** Starts the first thread before anybody asks for it, for a process that knows that it will read PDFs while it is still loading. */
 export function preparePdfThread(): void {
-  prepared ??= startPdfThread()
-  prepared.engine.catch(() => undefined) // whoever takes the thread hears of it
+  if (idle.size === 0) parkPdfThread(startPdfThread())
 }
 
-/** The thread that was prepared, or a new one. */
+/** A thread that is idle, or a new one. */
 export function takePdfThread(): PdfThread {
-  const taken = prepared ?? startPdfThread()
-  prepared = undefined
+  const [first] = idle
+  if (!first) return startPdfThread()
+  const [taken, timer] = first
+  clearTimeout(timer)
+  idle.delete(taken)
   return taken
+}
+
+/**
+ * Gives back a thread that has no jobs and no documents; nobody may listen to it any more. It serves the next pool of
+ * this process, or ends after a while. At most one a processor is kept.
+ */
+export function parkPdfThread(parked: PdfThread): void {
+  const { thread, engine } = parked
+  const end = () => {
+    clearTimeout(idle.get(parked))
+    idle.delete(parked)
+    void thread.terminate()
+  }
+  if (idle.size >= availableParallelism()) return end()
+  idle.set(parked, setTimeout(end, idleMs).unref())
+  thread.unref()
+  // Whoever takes the thread hears of a module that cannot be loaded.
+  engine.catch(() => undefined)
 }

@@ -1,6 +1,6 @@
-import type { Worker } from 'node:worker_threads'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { FromWorker, PdfTask, ToWorker } from './pdf-protocol.ts'
+import type { PdfThread } from './pdf-thread.ts'
 import type { Job, PoolOptions } from './worker-pool.ts'
 
 export interface WorkerEvents {
@@ -27,22 +27,24 @@ export class PoolWorker {
   private ended = false
   private readonly options: PoolOptions
   private readonly events: WorkerEvents
-  private readonly thread: Worker
+  private readonly own: PdfThread
   private readonly jobs = new Map<number, Job>()
   private readonly documents = new Set<number>()
   private timer: NodeJS.Timeout | undefined
   private nextId = 0
   private pages = 0
+  private heapBytes = 0
+  private error: Error | undefined
 
   constructor(options: PoolOptions, events: WorkerEvents) {
     this.options = options
     this.events = events
-    const { thread, engine } = options.start()
-    this.thread = thread
+    this.own = options.threads.take()
+    const { thread, engine } = this.own
     this.send({ kind: 'settings', settings: options.settings })
-    this.thread.on('message', (message: FromWorker) => this.receive(message))
-    this.thread.on('error', (error) => this.die((task) => crash(task, error)))
-    this.thread.on('exit', () => this.die((task) => crash(task, undefined)))
+    thread.on('message', this.receive)
+    thread.on('error', this.remember)
+    thread.on('exit', this.crash)
     engine.catch((cause: unknown) => this.die(() => new PagestreamError('internal', 'starting the PDF engine: its module cannot be loaded', { cause })))
   }
 
@@ -58,7 +60,7 @@ export class PoolWorker {
     const id = this.nextId++
     this.jobs.set(id, job)
     this.documents.add(job.source.key)
-    this.thread.ref()
+    this.own.thread.ref()
     this.send({ kind: 'job', id, source: job.source, task: job.task })
     if (this.jobs.size === 1) this.watch()
   }
@@ -67,17 +69,21 @@ export class PoolWorker {
     if (this.documents.delete(key)) this.send({ kind: 'close', key })
   }
 
-  /** Ends the thread; what it holds fails. */
+  /** Gives an idle thread back; any other is ended and what it holds fails. */
   async end(error: Error): Promise<void> {
+    const reusable = !this.ended && this.jobs.size === 0 && this.heapBytes <= this.options.recycleBytes
+    for (const key of this.documents) this.forget(key)
     this.ended = true
     clearTimeout(this.timer)
     for (const job of this.jobs.values()) job.reject(error)
     this.jobs.clear()
-    await this.thread.terminate()
+    this.own.thread.off('message', this.receive).off('error', this.remember).off('exit', this.crash)
+    if (reusable) this.options.threads.park(this.own)
+    else await this.own.thread.terminate()
   }
 
   private send(message: ToWorker): void {
-    if (!this.ended) this.thread.postMessage(message)
+    if (!this.ended) this.own.thread.postMessage(message)
   }
 
   /** The clock of the job that runs: the first one. The thread works them off in order. */
@@ -91,7 +97,14 @@ export class PoolWorker {
     )
   }
 
-  private receive(message: FromWorker): void {
+  private readonly remember = (error: Error): void => {
+    this.error = error
+  }
+
+  /** Only when the thread has ended are all its answers in: its error may overtake them. */
+  private readonly crash = (): void => this.die((task) => crash(task, this.error))
+
+  private readonly receive = (message: FromWorker): void => {
     const job = this.jobs.get(message.id)
     if (!job || this.ended) return
     if (message.kind === 'failed') {
@@ -105,6 +118,7 @@ export class PoolWorker {
     } else {
       this.jobs.delete(message.id)
       job.resolve(message.value)
+      this.heapBytes = message.heapBytes
       if (++this.pages >= this.options.recyclePages || (message.heapBytes > this.options.recycleBytes && this.pages >= pagesBeforeMemoryCounts))
         this.retiring = true
     }
@@ -114,7 +128,7 @@ export class PoolWorker {
         this.leave([])
         return
       }
-      this.thread.unref()
+      this.own.thread.unref()
     }
     this.events.free()
   }
@@ -131,7 +145,7 @@ export class PoolWorker {
     this.ended = true
     clearTimeout(this.timer)
     this.jobs.clear()
-    void this.thread.terminate()
+    void this.own.thread.terminate()
     this.events.gone(left)
   }
 }

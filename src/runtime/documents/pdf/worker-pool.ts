@@ -12,8 +12,8 @@ export interface PoolOptions {
   readonly recyclePages: number
   /** … or when its engine's memory, which never shrinks, has grown past this and it has done some pages. */
   readonly recycleBytes: number
-  /** Threads that are new or not in use; others in tests. */
-  readonly start: () => PdfThread
+  /** Where threads come from and go to when they are left idle; others in tests. */
+  readonly threads: { take(): PdfThread; park(thread: PdfThread): void }
 }
 
 /** A job that waits or runs. */
@@ -57,7 +57,7 @@ export class PdfWorkerPool {
     for (const worker of this.workers) worker.forget(key)
   }
 
-  /** Ends all workers; jobs that wait or run fail as `cancelled`. */
+  /** Gives up all workers; jobs that wait or run fail as `cancelled`. */
   async close(): Promise<void> {
     this.closed = true
     const error = new PagestreamError('cancelled', 'reading a PDF: the reader was closed')

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { startPdfThread } from '../../../../../src/runtime/documents/pdf/pdf-thread.ts'
+import { type PdfThread, startPdfThread } from '../../../../../src/runtime/documents/pdf/pdf-thread.ts'
 import { PdfWorkerPool, type PoolOptions } from '../../../../../src/runtime/documents/pdf/worker-pool.ts'
 
 const support = (name: string): URL => new URL(`../../../../support/${name}`, import.meta.url)
+
+const park = ({ thread }: PdfThread): void => void thread.terminate()
 
 const pools: PdfWorkerPool[] = []
 afterEach(async () => {
@@ -16,7 +18,7 @@ function fakePool(options: Partial<PoolOptions> = {}): PdfWorkerPool {
     timeoutMs: 60_000,
     recyclePages: 1000,
     recycleBytes: 1e8,
-    start: () => startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})),
+    threads: { take: () => startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})), park },
     ...options,
   })
   pools.push(pool)
@@ -101,12 +103,43 @@ describe('PdfWorkerPool', () => {
     await expect(page(pool, document, 1)).rejects.toMatchObject({ code: 'cancelled' })
   })
 
+  it('gives its idle thread back when it is closed, and serves the next pool with it', async () => {
+    const kept: PdfThread[] = []
+    const threads = {
+      take: () => kept.pop() ?? startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})),
+      park: (thread: PdfThread) => void kept.push(thread),
+    }
+    const pool = fakePool({ workers: 1, threads })
+    const first = await page(pool, source('fine'), 0)
+    await pool.close()
+    expect(kept).toHaveLength(1)
+    const next = fakePool({ workers: 1, threads })
+    expect(await page(next, source('fine'), 0)).toEqual(first)
+    expect(kept[0]?.thread.listenerCount('message') ?? 0).toBe(0)
+    await Promise.all(kept.map(({ thread }) => thread.terminate()))
+  })
+
+  it('ends a thread that is at work when it is closed', async () => {
+    const kept: PdfThread[] = []
+    const pool = fakePool({
+      workers: 1,
+      threads: { take: () => startPdfThread(support('fake-pdf-worker.mjs'), async () => ({})), park: (thread) => void kept.push(thread) },
+    })
+    const running = Promise.allSettled([page(pool, source('slow'), 0)])
+    await pool.close()
+    await running
+    expect(kept).toEqual([])
+  })
+
   it('fails what waits when the engine cannot be loaded', async () => {
     const pool = fakePool({
-      start: () =>
-        startPdfThread(support('idle-worker.mjs'), async () => {
-          throw new Error('no such module')
-        }),
+      threads: {
+        take: () =>
+          startPdfThread(support('idle-worker.mjs'), async () => {
+            throw new Error('no such module')
+          }),
+        park,
+      },
     })
     await expect(pool.run(source('fine'), { kind: 'info' })).rejects.toMatchObject({ code: 'internal' })
   })
