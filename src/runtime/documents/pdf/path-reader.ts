@@ -61,8 +61,10 @@ export class PathReader {
     } else if (kind === 'lines' && pen.stroked) {
       for (const s of segments) if (this.onPage(s)) addStroke(s, pen.thickness, pen.stroke, z, into)
     } else if (kind !== 'nothing' && this.onPage(box)) {
-      if (into.shapes.length < maxShapes) into.shapes.push(box)
-      if (pen.filled) into.paints.push({ z, box: this.clipped(object, box, outer) })
+      // Asking for the clip is dear: what is small is no nearer to its neighbours for being cut.
+      const shown = pen.filled || isLarge(box) ? this.clipped(object, box, outer) : box
+      if (into.shapes.length < maxShapes) into.shapes.push(shown)
+      if (pen.filled) into.paints.push({ z, box: shown })
     }
   }
 
@@ -184,6 +186,8 @@ function isArea([x0, y0, x1, y1]: PointBox): boolean {
   const long = Math.max(x1 - x0, y1 - y0)
   return short > 5 || (short > 2.5 && long < 20 * short)
 }
+
+const isLarge = ([x0, y0, x1, y1]: PointBox): boolean => x1 - x0 > 24 || y1 - y0 > 24
 
 function addStroke([x0, y0, x1, y1]: PointBox, thickness: number, color: string, z: number, into: DrawnObjects): void {
   const horizontal = x1 - x0 >= y1 - y0

@@ -20,6 +20,8 @@ export interface ClassifiedSubpath {
 
 /** Points that differ by less lie on one horizontal or vertical line. */
 const straight = 0.35
+/** Share of its length by which a run of axis-parallel lines may lean in all: a curve drawn in tiny steps leans in each. */
+const mostLean = 0.02
 
 /** Whether a subpath is a rectangle, a run of axis-parallel lines or something else. */
 export function classifySubpath(path: Subpath): ClassifiedSubpath {
@@ -29,15 +31,19 @@ export function classifySubpath(path: Subpath): ClassifiedSubpath {
   if (path.curved) return { kind: isRounded(path, box) ? 'rectangle' : 'other', box, segments: [] }
   const segments: PointBox[] = []
   const ends = path.closed ? xs.length : xs.length - 1
+  let [lean, length] = [0, 0]
   for (let i = 0; i < ends; i++) {
     const j = (i + 1) % xs.length
     const [ax, ay, bx, by] = [xs[i] ?? 0, ys[i] ?? 0, xs[j] ?? 0, ys[j] ?? 0]
     const dx = Math.abs(ax - bx)
     const dy = Math.abs(ay - by)
     if (dx > straight && dy > straight) return { kind: 'other', box, segments: [] }
+    lean += Math.min(dx, dy)
+    length += Math.max(dx, dy)
     if (dx > 0 || dy > 0) segments.push([Math.min(ax, bx), Math.min(ay, by), Math.max(ax, bx), Math.max(ay, by)])
   }
   if (segments.length === 0) return { kind: 'nothing', box, segments }
+  if (lean > 2 * straight && lean > mostLean * length) return { kind: 'other', box, segments: [] }
   return { kind: isRectangle(path, box) ? 'rectangle' : 'lines', box, segments }
 }
 

@@ -3,6 +3,8 @@ import type { PointBox } from '../../../schema/text-layer.ts'
 import type { Atom, PageGeometry } from '../page-geometry.ts'
 import { type Cluster, clusterParts } from './cluster-parts.ts'
 import { proseAtoms } from './prose.ts'
+import { isTick, rimLabels } from './rim-labels.ts'
+import { addStraightParts } from './straight-parts.ts'
 
 /** A picture or drawing with the labels that stand in it. */
 export interface FoundFigure {
@@ -25,11 +27,17 @@ const smallestArea = 700
 export function findFigures(page: PageGeometry, taken: readonly PointBox[]): FoundFigure[] {
   if (page.pictures.length === 0 && page.drawings.length === 0) return []
   const prose = proseAtoms(page)
-  return clusterParts(page, prose)
+  const clusters = clusterParts(page, prose)
+  addStraightParts(clusters, page, taken)
+  return withoutInner(clusters)
     .filter(({ box }) => Math.min(width(box), height(box)) >= smallestSide && area(box) >= smallestArea)
     .filter(({ box }) => !taken.some((table) => coverage(box, table) > 0.6 || coverage(table, box) > 0.6))
     .flatMap((cluster) => asFigure(cluster, page, prose))
 }
+
+/** A drawing that has grown over another one takes it in. */
+const withoutInner = (clusters: readonly Cluster[]): Cluster[] =>
+  clusters.filter((c) => !clusters.some((o) => o !== c && !o.picture && area(o.box) > area(c.box) && coverage(c.box, o.box) > 0.9))
 
 function asFigure(cluster: Cluster, page: PageGeometry, prose: ReadonlySet<number>): FoundFigure[] {
   const found = atomsInside(cluster, page, prose)
@@ -45,7 +53,7 @@ function asFigure(cluster: Cluster, page: PageGeometry, prose: ReadonlySet<numbe
   const inner = box
   const inside = found.labels.filter((i) => isWithin(page.atoms[i], inner))
   for (const i of inside) box = union(box, page.atoms[i]?.box ?? box)
-  const near = nearbyLabels(page, box, new Set(inside), prose)
+  const near = cluster.picture && inside.length === 0 ? [] : rimLabels(page, box, new Set(inside), prose)
   for (const i of near) box = union(box, page.atoms[i]?.box ?? box)
   const labels = [...inside, ...near]
   return [{ kind: isChart(cluster, page, labels) ? 'chart' : 'figure', box, labels }]
@@ -86,22 +94,6 @@ function clearOfProse(box: PointBox, page: PageGeometry, prose: ReadonlySet<numb
   const clear: PointBox = [x0, y0, x1, y1]
   return x1 > x0 && y1 > y0 && area(clear) > 0.3 * area(box) ? clear : undefined
 }
-
-/** Ticks and names of axes, numbers and single letters, stand just outside a drawing. */
-function nearbyLabels(page: PageGeometry, box: PointBox, inside: ReadonlySet<number>, prose: ReadonlySet<number>): number[] {
-  if (inside.size === 0) return []
-  const labels: number[] = []
-  for (const [i, atom] of page.atoms.entries()) {
-    if (inside.has(i) || prose.has(i) || !atom.words) continue
-    const reach = 1.1 * atom.sizePt
-    const dx = Math.max(box[0], atom.box[0]) - Math.min(box[2], atom.box[2])
-    const dy = Math.max(box[1], atom.box[1]) - Math.min(box[3], atom.box[3])
-    if (dx <= reach && dy <= reach && (isTick(atom) || /^\p{L}\d?$/u.test(atom.text))) labels.push(i)
-  }
-  return labels
-}
-
-const isTick = (atom: Atom): boolean => atom.text.length <= 12 && /^[-−+]?[\d.,]+\s?(?:%|[kKM])?$/.test(atom.text.trim())
 
 /** A chart has an axis: several numbers in a row or column along a drawing. */
 function isChart(cluster: Cluster, page: PageGeometry, labels: readonly number[]): boolean {

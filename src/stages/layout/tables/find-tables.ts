@@ -83,6 +83,7 @@ class ViewTables {
   }
 
   private take(grid: Grid, headerRows: number, box: PointBox): void {
+    if (!saysSomething(grid)) return
     const found = layoutTable(this.view, grid, headerRows)
     for (const atom of found.atoms) this.used.add(atom)
     this.tables.push(found)
@@ -98,6 +99,9 @@ class ViewTables {
     }
   }
 }
+
+/** Signs without a letter or a number are the marks of a drawing. Regions of a picture are still to be read. */
+const saysSomething = (grid: Grid): boolean => grid.cells.some((cell) => cell.bits.some((bit) => bit.text === '' || /[\p{L}\p{N}]/u.test(bit.text)))
 
 /** Rows at the top with one cell over all columns are the title above the table; `rows` were taken off. */
 function withoutTitle(whole: Grid): { grid: Grid; rows: number } {
