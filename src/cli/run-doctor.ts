@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
-import { access, constants, mkdir, statfs } from 'node:fs/promises'
+import { access, constants, statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
 import { promisify } from 'node:util'
 import { type Config, configSchema } from '../config/config.ts'
 import { ConfigError, loadConfig } from '../config/load-config.ts'
 import { modelStates } from '../runtime/models/verify-model.ts'
+import { toFailure } from '../schema/failure.ts'
+import { makeFolder } from '../store/make-folder.ts'
 
 /** One line of the report. `missing` is needed and not there, `absent` is optional. */
 interface Finding {
@@ -113,7 +115,7 @@ async function models(config: Config): Promise<Finding[]> {
 
 async function store(folder: string): Promise<Finding> {
   try {
-    await mkdir(folder, { recursive: true })
+    await makeFolder(folder)
     await access(folder, constants.W_OK)
     const { bavail, bsize } = await statfs(folder)
     return { about: 'output folder', state: 'ok', detail: `${folder}, ${gigabytes(bavail * bsize)} free` }
@@ -121,7 +123,7 @@ async function store(folder: string): Promise<Finding> {
     return {
       about: 'output folder',
       state: 'missing',
-      detail: error instanceof Error ? error.message : String(error),
+      detail: toFailure(error, folder).message,
       fix: 'name a folder that may be written with --out',
     }
   }

@@ -6,6 +6,13 @@ export type OutputFormat = (typeof outputFormats)[number]
 
 const positive = z.number().int().positive()
 
+/** Threads, open files and buffers cost memory each; beyond these a value is a slip. */
+const mostWorkers = 256
+const mostOpenDocuments = 1024
+const mostPages = 65_536
+/** One day. Timers take at most 2^31 - 1 ms, and a longer wait for one page is none. */
+const longestMs = 86_400_000
+
 /**
  * The whole configuration. Every key has a default; sizes and times name their unit.
  * What decides a result is part of a document's revision, what only decides speed is not.
@@ -14,7 +21,7 @@ export const configSchema = z.strictObject({
   formats: z.array(z.enum(outputFormats)).min(1).default(['json', 'md', 'blocks', 'chunks']).describe('Outputs to write'),
   images: z.boolean().default(true).describe('Cut figures out as image files'),
   ocr: z.enum(ocrModes).default('auto').describe('Whether pictures of pages are read: when needed, for every page, or not at all'),
-  workers: z.number().int().min(0).default(0).describe('Worker threads for each pool, PDF and OCR; 0 = number of processors'),
+  workers: z.number().int().min(0).max(mostWorkers).default(0).describe('Worker threads for each pool, PDF and OCR; 0 = number of processors'),
   render: z
     .strictObject({
       dpi: z.number().min(36).max(1200).default(200).describe('Resolution of page pictures'),
@@ -23,9 +30,9 @@ export const configSchema = z.strictObject({
     .prefault({}),
   window: z
     .strictObject({
-      pages: positive.default(64).describe('A window closes at so many pages'),
-      costMs: positive.default(60_000).describe('… or so much expected work'),
-      ageMs: positive.default(20).describe('… or when its oldest page has waited so long'),
+      pages: positive.max(mostPages).default(64).describe('A window closes at so many pages'),
+      costMs: positive.max(longestMs).default(60_000).describe('… or so much expected work'),
+      ageMs: positive.max(longestMs).default(20).describe('… or when its oldest page has waited so long'),
     })
     .prefault({}),
   limits: z
@@ -40,10 +47,10 @@ export const configSchema = z.strictObject({
         .min(0)
         .default(100)
         .describe('Documents with more pages do not get the pictures read that stand on pages with a good text layer; scanned pages are always read'),
-      pageTimeoutMs: positive.default(20_000).describe('Longest time for one page in the PDF engine'),
+      pageTimeoutMs: positive.max(longestMs).default(20_000).describe('Longest time for one page in the PDF engine'),
       engineMemoryBytes: positive.default(512 * 1024 ** 2).describe('Largest heap of one PDF engine'),
-      openDocuments: positive.default(16).describe('Documents that are worked on at once'),
-      bufferedPages: positive.default(16).describe('Pages between two stages before the faster one waits'),
+      openDocuments: positive.max(mostOpenDocuments).default(16).describe('Documents that are worked on at once'),
+      bufferedPages: positive.max(mostPages).default(16).describe('Pages between two stages before the faster one waits'),
     })
     .prefault({}),
   engine: z.strictObject({ recyclePages: positive.default(2000).describe('A PDF engine is renewed after so many pages') }).prefault({}),

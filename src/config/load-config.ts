@@ -1,12 +1,14 @@
 import { readFileSync } from 'node:fs'
+import { PagestreamError } from '../schema/failure.ts'
+import { reasonOf } from '../schema/reason.ts'
 import { type Config, configSchema } from './config.ts'
 
 /** A configuration that cannot be used: every problem with its key, together. */
-export class ConfigError extends Error {
+export class ConfigError extends PagestreamError {
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
-    super(`reading the configuration: ${problems.join('; ')}`)
+    super('configuration', `reading the configuration: ${problems.join('; ')}`)
     this.name = 'ConfigError'
     this.problems = problems
   }
@@ -41,13 +43,14 @@ export function loadConfig({ file, env = process.env, overrides = {} }: ConfigSo
 }
 
 function readLayer(path: string): ConfigLayer {
+  let value: unknown
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (isLayer(value)) return value
-    throw new Error('it is not a JSON object')
+    value = JSON.parse(readFileSync(path, 'utf8'))
   } catch (error) {
-    throw new ConfigError([`${path}: ${error instanceof Error ? error.message : error}`])
+    throw new ConfigError([`${path}: ${error instanceof SyntaxError ? error.message : reasonOf(error)}`])
   }
+  if (isLayer(value)) return value
+  throw new ConfigError([`${path}: it is not a JSON object`])
 }
 
 function environmentLayer(env: Readonly<Record<string, string | undefined>>): ConfigLayer {

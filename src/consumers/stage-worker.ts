@@ -1,11 +1,11 @@
 import { type Failure, toFailure } from '../schema/failure.ts'
-import type { Outcome, Stage, StageName } from '../schema/stage.ts'
+import type { CloseReason, Outcome, Stage, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { Bus, OutRecord } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import { retryDelayMs, shouldRetry } from './retry.ts'
-import { type ClosedWindow, type CloseReason, WindowBuilder, type WindowLimits } from './window-builder.ts'
+import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
 
 /** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
 export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
@@ -167,8 +167,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   #enqueue(window: ClosedWindow<Task<In>>): void {
-    const { windowsClosed } = this.#options.counters
-    windowsClosed[window.reason] = (windowsClosed[window.reason] ?? 0) + 1
+    this.#options.counters.windowsClosed[window.reason]++
     this.#ready.push(window)
     this.#runMore()
   }

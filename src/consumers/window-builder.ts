@@ -1,5 +1,4 @@
-export const closeReasons = ['pages', 'cost', 'age', 'idle', 'drain'] as const
-export type CloseReason = (typeof closeReasons)[number]
+import type { CloseReason } from '../schema/stage.ts'
 
 export interface WindowLimits {
   /** Pages at which a window closes. */

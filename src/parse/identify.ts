@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
-import { sniffMediaType } from '../runtime/documents/media-type.ts'
+import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { DocumentSource } from '../schema/page.ts'
-import { firstBytes } from './inputs.ts'
+import { reasonOf } from '../schema/reason.ts'
 
 /** Raised whenever a stage gives another result for the same page: results made before are not reused. */
 const resultVersion = 1
@@ -20,13 +20,23 @@ export async function identify(path: string, name: string, maxBytes: number): Pr
     if (!found.isFile()) throw new PagestreamError('document-not-supported', `reading ${path}: it is not a regular file`)
     const { size } = found
     if (size > maxBytes) throw new PagestreamError('document-too-large', `reading ${path}: its ${size} bytes are more than limits.maxDocumentBytes`)
-    const hash = createHash('sha256')
-    for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(piece)
-    return { name, path, bytes: size, sha256: hash.digest('hex'), mediaType: sniffMediaType(await firstBytes(path)) ?? 'application/octet-stream' }
+    const { sha256, head } = await digest(path)
+    return { name, path, bytes: size, sha256, mediaType: sniffMediaType(head) ?? 'application/octet-stream' }
   } catch (cause) {
     if (cause instanceof PagestreamError) throw cause
-    throw new PagestreamError('document-not-found', `reading ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
+    throw new PagestreamError('document-not-found', `reading ${path}: ${reasonOf(cause)}`, { cause })
   }
+}
+
+/** SHA-256 of a file and its first bytes, by which its content is recognised. */
+async function digest(path: string): Promise<{ sha256: string; head: Uint8Array }> {
+  const hash = createHash('sha256')
+  let head: Uint8Array | undefined
+  for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    hash.update(piece)
+    head ??= piece.subarray(0, sniffedBytes)
+  }
+  return { sha256: hash.digest('hex'), head: head ?? new Uint8Array() }
 }
 
 /** Hash of the bytes and of everything in the configuration that decides the result; what only decides speed is left out. */

@@ -1,9 +1,11 @@
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, stat } from 'node:fs/promises'
+import { open, readdir, stat } from 'node:fs/promises'
 import { basename, extname, join, relative } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts'
 import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
+import { reasonOf } from '../schema/reason.ts'
+import { makeFolder } from '../store/make-folder.ts'
 
 /** A file to be read, or why there is none. */
 export interface InputFile {
@@ -96,7 +98,7 @@ async function isDocument(path: string): Promise<boolean> {
 }
 
 /** The bytes by which the content of a file is recognised. */
-export async function firstBytes(path: string): Promise<Uint8Array> {
+async function firstBytes(path: string): Promise<Uint8Array> {
   const file = await open(path)
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(sniffedBytes), 0, sniffedBytes, 0)
@@ -108,8 +110,8 @@ export async function firstBytes(path: string): Promise<Uint8Array> {
 
 async function fromStdin({ stream, folder, maxBytes }: StandardInput): Promise<InputFile> {
   const path = join(folder, 'stdin')
-  await mkdir(folder, { recursive: true })
   try {
+    await makeFolder(folder)
     await pipeline(stream, (source: AsyncIterable<Buffer | string>) => upTo(maxBytes, source), createWriteStream(path))
   } catch (error) {
     return failedInput('stdin', error)
@@ -127,9 +129,6 @@ async function* upTo(maxBytes: number, source: AsyncIterable<Buffer | string>): 
 }
 
 const missing = (input: string, cause: NodeJS.ErrnoException): InputFile =>
-  failedInput(
-    input,
-    new PagestreamError('document-not-found', `reading ${input}: ${cause.code === 'ENOENT' ? 'there is no such file' : cause.message}`, { cause }),
-  )
+  failedInput(input, new PagestreamError('document-not-found', `reading ${input}: ${reasonOf(cause)}`, { cause }))
 
 const failedInput = (input: string, error: unknown): InputFile => ({ path: input, name: basename(input) || input, failure: toFailure(error) })

@@ -6,9 +6,11 @@ import { resultsKey } from '../consumers/chain/keys.ts'
 import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../schema/events.ts'
 import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
 import type { DocumentSource, PageResult } from '../schema/page.ts'
+import { FolderLock } from '../store/folder-lock.ts'
 import { FolderSink } from '../store/folder-sink.ts'
 import { FsBlobStore } from '../store/fs-blob-store.ts'
 import { LocalArtifacts } from '../store/local-artifacts.ts'
+import type { OutputSink } from '../store/output-sink.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import { DoneMarks } from './done-marks.ts'
 import { EventFeed } from './event-feed.ts'
@@ -34,6 +36,7 @@ interface Job {
   readonly documentId: string
   readonly revision: string
   readonly folder: string
+  readonly sink: OutputSink
   /** Files with the same bytes, found meanwhile: they get a copy. */
   readonly copies: { folder: string; source: DocumentSource }[]
   pagesSeen: number
@@ -47,6 +50,9 @@ const drainMs = 20_000
 /** One run over many inputs: submits at most so many documents at once and turns the chain's events into those of `parse`. */
 export class ParseRun {
   readonly #options: ParseRunOptions
+  /** Folder of what the next run must know. */
+  readonly #state: string
+  #lock: FolderLock | undefined
   readonly #artifacts: LocalArtifacts
   readonly #marks: DoneMarks
   readonly #folders = new OutputFolders()
@@ -63,15 +69,15 @@ export class ParseRun {
 
   constructor(options: ParseRunOptions) {
     this.#options = options
-    const state = new FsBlobStore(join(options.out, '.pagestream'))
-    this.#artifacts = new LocalArtifacts(state)
-    this.#marks = new DoneMarks(state)
+    this.#state = join(options.out, '.pagestream')
+    this.#artifacts = new LocalArtifacts(this.#state)
+    this.#marks = new DoneMarks(new FsBlobStore(this.#state))
     const onFatal = (error: Error) => this.#fail(error)
     this.#pipeline = new Pipeline({
       config: options.config,
       artifacts: this.#artifacts,
       password: options.password,
-      sinkOf: (documentId) => new FolderSink(join(options.out, this.#job(documentId).folder)),
+      sinkOf: (documentId) => this.#job(documentId).sink,
       onFatal,
     })
     const on = { ready: () => this.#wake(), fatal: onFatal }
@@ -85,6 +91,7 @@ export class ParseRun {
   }
 
   async *events(files: AsyncIterable<InputFile | PassedOver>): AsyncGenerator<ParseEvent, void, undefined> {
+    this.#lock = await FolderLock.take(this.#state)
     await this.#pages.start()
     await this.#documents.start()
     await this.#pipeline.start()
@@ -118,6 +125,8 @@ export class ParseRun {
     await this.#pages.close()
     await this.#documents.close()
     await this.#pipeline[Symbol.asyncDispose]()
+    await this.#artifacts[Symbol.asyncDispose]()
+    await this.#lock?.[Symbol.asyncDispose]()
   }
 
   /** Until everything submitted is done, or what was under way at an interrupt. */
@@ -189,7 +198,10 @@ export class ParseRun {
       if (isFinal(assembled)) await this.#marks.set({ ...mark, folder: copy.folder, assembled: assembledCopy })
       yield this.#documentEvent(copy.source, copy.folder, assembledCopy, false)
     }
-    if (isFinal(assembled)) await this.#artifacts.forget(resultsKey(documentId, revision), 'lasting')
+    const results = resultsKey(documentId, revision)
+    await this.#artifacts.forget(results, 'passing')
+    if (isFinal(assembled)) await this.#artifacts.forget(results, 'lasting')
+    else await this.#artifacts.release(results)
     await this.#pipeline.release(source)
     this.#jobs.delete(documentId)
     this.#roomFor()
@@ -241,7 +253,8 @@ export class ParseRun {
       if (same.folder !== folder) same.copies.push({ folder, source })
       return
     }
-    this.#jobs.set(documentId, { source, documentId, revision, folder, copies: [], pagesSeen: 0, opened: false })
+    const sink = new FolderSink(join(this.#options.out, folder))
+    this.#jobs.set(documentId, { source, documentId, revision, folder, sink, copies: [], pagesSeen: 0, opened: false })
     await this.#publish(documentId, revision, source, failure)
   }
 

@@ -1,3 +1,5 @@
+import { reasonOf } from './reason.ts'
+
 /**
  * The fate of a failure is decided by its class alone: transient and overload are tried again with growing pauses,
  * resource and model once more with the page alone, the others not at all. What failed for good goes to the dead letters.
@@ -62,6 +64,16 @@ export const failureCodes = {
     fix: 'Run `pagestream doctor`; the message says what went wrong.',
   },
   'artifact-missing': { class: 'expired-claim', means: 'An event refers to data that is no longer in the store.', fix: 'Submit the document again.' },
+  configuration: {
+    class: 'input',
+    means: 'The configuration cannot be used: a file that cannot be read, an unknown key or a value out of its range.',
+    fix: 'Correct the keys that the message names; docs/config.md lists them.',
+  },
+  'output-busy': {
+    class: 'transient',
+    means: 'Another run writes into the same output folder.',
+    fix: 'Wait for it to end, name another folder with --out, or hand all inputs to one run. A lock that a dead run has left behind is taken over.',
+  },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
   internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },
@@ -91,9 +103,12 @@ export class PagestreamError extends Error {
   }
 }
 
-/** The failure that an exception stands for; what is not ours is `internal`. */
-export function toFailure(error: unknown): Failure {
+/**
+ * The failure that an exception stands for. What is not ours is `internal`; `action` says what was being done ("laying out page 3").
+ * The message of a foreign exception is not passed on.
+ */
+export function toFailure(error: unknown, action?: string): Failure {
   if (error instanceof PagestreamError) return { class: error.class, code: error.code, message: error.message }
-  const message = error instanceof Error ? error.message : String(error)
-  return { class: 'bug', code: 'internal', message }
+  const reason = reasonOf(error)
+  return { class: 'bug', code: 'internal', message: action ? `${action}: ${reason}` : reason }
 }

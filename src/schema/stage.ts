@@ -3,6 +3,9 @@ import type { Failure } from './failure.ts'
 export const stageNames = ['page-render', 'text-finder', 'layout', 'region-recognition', 'assemble'] as const
 export type StageName = (typeof stageNames)[number]
 
+/** Why a window was closed: so many pages, so much work, its age, nobody at work, the end of the intake. */
+export type CloseReason = 'pages' | 'cost' | 'age' | 'idle' | 'drain'
+
 /** Pages that are worked on together. */
 export interface Window<In> {
   readonly id: number

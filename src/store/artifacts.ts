@@ -10,6 +10,6 @@ export interface Artifacts {
   get<T>(ref: ArtifactRef): Promise<T>
   /** Whether a lasting value is there. */
   has(key: string): Promise<boolean>
-  /** Forgets the values of that life at the key and below `prefix/`. */
+  /** Forgets the values of that life at the key and below `prefix/`, lasting ones only right below it. */
   forget(prefix: string, life: 'passing' | 'lasting'): Promise<void>
 }

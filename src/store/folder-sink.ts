@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PagestreamError } from '../schema/failure.ts'
+import { makeFolder } from './make-folder.ts'
 import type { OutputSink, WritableTextFile } from './output-sink.ts'
+import { pathBelow } from './path-below.ts'
+import { orStoreFailed } from './store-failed.ts'
 
 /** Text gathered before it is written: few system calls, little memory. */
 const bufferChars = 64 * 1024
@@ -18,7 +20,7 @@ export class FolderSink implements OutputSink {
 
   async write(path: string, bytes: Uint8Array | string): Promise<void> {
     const { target, draft } = await this.#place(path)
-    await guarded(path, async () => {
+    await orStoreFailed(`writing ${path}`, async () => {
       await writeFile(draft, bytes)
       await rename(draft, target)
     })
@@ -29,11 +31,10 @@ export class FolderSink implements OutputSink {
   }
 
   async #place(path: string): Promise<{ target: string; draft: string }> {
-    if (path.startsWith('/') || path.split(/[\\/]/).includes('..')) throw new PagestreamError('internal', `output path ${path} leaves its folder`)
-    const target = join(this.#root, path)
+    const target = pathBelow(this.#root, path)
     const folder = dirname(target)
     if (!this.#folders.has(folder)) {
-      await guarded(path, () => mkdir(folder, { recursive: true }))
+      await makeFolder(folder)
       this.#folders.add(folder)
     }
     return { target, draft: join(folder, `.draft-${randomUUID()}`) }
@@ -62,7 +63,7 @@ class FileStream implements WritableTextFile {
   async close(): Promise<void> {
     await this.#flush()
     const { target, draft } = await this.#place
-    await guarded(this.#path, async () => {
+    await orStoreFailed(`writing ${this.#path}`, async () => {
       await this.#file?.close()
       await rename(draft, target)
     })
@@ -76,20 +77,12 @@ class FileStream implements WritableTextFile {
 
   async #flush(): Promise<void> {
     const { draft } = await this.#place
-    await guarded(this.#path, async () => {
+    await orStoreFailed(`writing ${this.#path}`, async () => {
       this.#file ??= await open(draft, 'w')
       const text = this.#buffer.join('')
       this.#buffer = []
       this.#chars = 0
       if (text) await this.#file.writeFile(text)
     })
-  }
-}
-
-async function guarded<T>(path: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (cause) {
-    throw new PagestreamError('store-failed', `writing ${path}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }
 }

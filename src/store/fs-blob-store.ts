@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { access, link, mkdir, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { access, link, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { PagestreamError } from '../schema/failure.ts'
+import { systemCode } from '../schema/reason.ts'
 import type { BlobStore } from './blob-store.ts'
+import { makeFolder } from './make-folder.ts'
+import { pathBelow } from './path-below.ts'
+import { orStoreFailed, storeFailed } from './store-failed.ts'
 
 /** Objects as files below one folder. A file is written under another name first, so a crash leaves no half object. */
 export class FsBlobStore implements BlobStore {
@@ -16,7 +20,7 @@ export class FsBlobStore implements BlobStore {
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(key)
     const draft = await this.#draft(path, bytes)
-    await wrap(`writing ${key}`, () => rename(draft, path))
+    await orStoreFailed(`writing ${key}`, () => rename(draft, path))
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
@@ -26,8 +30,8 @@ export class FsBlobStore implements BlobStore {
       await link(draft, path) // unlike rename, fails when the name is taken
       return true
     } catch (error) {
-      if (codeOf(error) === 'EEXIST') return false
-      throw failed(`writing ${key}`, error)
+      if (systemCode(error) === 'EEXIST') return false
+      throw storeFailed(`writing ${key}`, error)
     } finally {
       await unlink(draft).catch(() => undefined)
     }
@@ -38,8 +42,9 @@ export class FsBlobStore implements BlobStore {
     try {
       return await readFile(path)
     } catch (error) {
-      if (codeOf(error) === 'ENOENT') throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`, { cause: error })
-      throw failed(`reading ${key}`, error)
+      if (systemCode(error) === 'ENOENT')
+        throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`, { cause: error })
+      throw storeFailed(`reading ${key}`, error)
     }
   }
 
@@ -51,12 +56,12 @@ export class FsBlobStore implements BlobStore {
   }
 
   async delete(key: string): Promise<void> {
-    await wrap(`deleting ${key}`, () => unlink(this.#path(key)).catch(unlessMissing))
+    await orStoreFailed(`deleting ${key}`, () => unlink(this.#path(key)).catch(unlessMissing))
   }
 
   async deleteAll(prefix: string): Promise<void> {
     this.#folders.clear()
-    await wrap(`deleting ${prefix}`, () => rm(this.#path(prefix), { force: true, recursive: true }))
+    await orStoreFailed(`deleting ${prefix}`, () => rm(this.#path(prefix), { force: true, recursive: true }))
   }
 
   async *list(prefix: string): AsyncIterable<string> {
@@ -77,33 +82,19 @@ export class FsBlobStore implements BlobStore {
   async #draft(path: string, bytes: Uint8Array): Promise<string> {
     const folder = dirname(path)
     if (!this.#folders.has(folder)) {
-      await wrap('making a folder of the store', () => mkdir(folder, { recursive: true }))
+      await makeFolder(folder)
       this.#folders.add(folder)
     }
     const draft = join(folder, `.draft-${randomUUID()}`)
-    await wrap('writing to the store', () => writeFile(draft, bytes))
+    await orStoreFailed('writing to the store', () => writeFile(draft, bytes))
     return draft
   }
 
   #path(key: string): string {
-    if (key.startsWith('/') || key.split('/').includes('..')) throw new PagestreamError('internal', `store key ${key} leaves the store`)
-    return join(this.#root, key)
+    return pathBelow(this.#root, key)
   }
 }
-
-const codeOf = (error: unknown): string | undefined => (error instanceof Error && 'code' in error ? String(error.code) : undefined)
 
 const unlessMissing = (error: unknown): void => {
-  if (codeOf(error) !== 'ENOENT') throw error
-}
-
-const failed = (action: string, cause: unknown) =>
-  new PagestreamError('store-failed', `${action}: ${cause instanceof Error ? cause.message : cause}`, { cause })
-
-async function wrap<T>(action: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return await call()
-  } catch (error) {
-    throw failed(action, error)
-  }
+  if (systemCode(error) !== 'ENOENT') throw error
 }

@@ -1,19 +1,25 @@
+import { basename, dirname } from 'node:path'
 import type { ArtifactRef } from '../schema/events.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { Artifacts } from './artifacts.ts'
-import type { BlobStore } from './blob-store.ts'
+import { Journal } from './journal.ts'
+import { pathBelow } from './path-below.ts'
 
 /** Lasting values kept decoded, so that a short document is never read back. */
 const recentValues = 128
 
-/** Artifacts of one process: passing values stay live objects, lasting ones are JSON in the blob store. */
-export class LocalArtifacts implements Artifacts {
+/**
+ * Artifacts of one process: passing values stay live objects; lasting ones are JSON in journals below a folder that belongs to this
+ * process. `results/d/7` is the record `7` of the journal `results/d`: whether a value is there is asked of the disk once a journal.
+ */
+export class LocalArtifacts implements Artifacts, AsyncDisposable {
   readonly #passing = new Map<string, unknown>()
   readonly #recent = new Map<string, unknown>()
-  readonly #store: BlobStore
+  readonly #journals = new Map<string, Promise<Journal>>()
+  readonly #folder: string
 
-  constructor(store: BlobStore) {
-    this.#store = store
+  constructor(folder: string) {
+    this.#folder = folder
   }
 
   async put(key: string, value: unknown, life: 'passing' | 'lasting'): Promise<ArtifactRef> {
@@ -21,32 +27,62 @@ export class LocalArtifacts implements Artifacts {
       this.#passing.set(key, value)
       return { key }
     }
-    const written = await this.#store.putIfAbsent(`${key}.json`, Buffer.from(JSON.stringify(value)))
-    if (written) this.#remember(key, value)
+    const [journal, name] = await this.#placeOf(key)
+    if (await journal.putIfAbsent(name, JSON.stringify(value))) this.#remember(key, value)
     return { key }
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {
     if (this.#passing.has(key)) return this.#passing.get(key) as T
     if (this.#recent.has(key)) return this.#recent.get(key) as T
-    const bytes = await this.#store.get(`${key}.json`)
+    const [journal, name] = await this.#placeOf(key)
+    const text = await journal.get(name)
+    if (text === undefined) throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such value`)
     try {
-      return JSON.parse(Buffer.from(bytes).toString('utf8')) as T
+      return JSON.parse(text) as T
     } catch (error) {
       throw new PagestreamError('artifact-missing', `reading ${key} from the store: it is damaged`, { cause: error })
     }
   }
 
   async has(key: string): Promise<boolean> {
-    return this.#recent.has(key) || this.#store.has(`${key}.json`)
+    const [journal, name] = await this.#placeOf(key)
+    return journal.has(name)
   }
 
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
-    const values = life === 'passing' ? this.#passing : this.#recent
-    for (const key of values.keys()) if (key === prefix || key.startsWith(`${prefix}/`)) values.delete(key)
-    if (life === 'passing') return
-    await this.#store.delete(`${prefix}.json`)
-    await this.#store.deleteAll(prefix)
+    if (life === 'passing') return dropBelow(this.#passing, prefix)
+    dropBelow(this.#recent, prefix)
+    const [above, name] = await this.#placeOf(prefix)
+    await above.delete(name)
+    const journal = await this.#journal(prefix)
+    this.#journals.delete(prefix)
+    await journal.remove()
+  }
+
+  /** Nobody is about to ask for the lasting values below `prefix/`: they leave the memory, their file is closed. */
+  async release(prefix: string): Promise<void> {
+    dropBelow(this.#recent, prefix)
+    const journal = this.#journals.get(prefix)
+    this.#journals.delete(prefix)
+    await (await journal)?.close()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const folder of [...this.#journals.keys()]) await this.release(folder)
+  }
+
+  async #placeOf(key: string): Promise<[Journal, string]> {
+    return [await this.#journal(dirname(key)), basename(key)]
+  }
+
+  #journal(folder: string): Promise<Journal> {
+    const known = this.#journals.get(folder)
+    if (known) return known
+    const opening = Journal.open(`${pathBelow(this.#folder, folder)}.journal`)
+    this.#journals.set(folder, opening)
+    opening.catch(() => this.#journals.delete(folder)) // tried again by whoever asks next
+    return opening
   }
 
   #remember(key: string, value: unknown): void {
@@ -56,4 +92,10 @@ export class LocalArtifacts implements Artifacts {
       this.#recent.delete(oldest)
     }
   }
+}
+
+const isAtOrBelow = (key: string, prefix: string): boolean => key === prefix || key.startsWith(`${prefix}/`)
+
+function dropBelow(values: Map<string, unknown>, prefix: string): void {
+  for (const key of values.keys()) if (isAtOrBelow(key, prefix)) values.delete(key)
 }

@@ -1,5 +1,5 @@
 import type { VerdictKind } from '../schema/page.ts'
-import { type StageName, stageNames } from '../schema/stage.ts'
+import { type CloseReason, type StageName, stageNames } from '../schema/stage.ts'
 
 /** What one stage has done so far. */
 export interface StageCounts {
@@ -24,7 +24,7 @@ export class Counters {
   lostWords = 0
   deadLetters = 0
   staleCommits = 0
-  readonly windowsClosed: Record<string, number> = {}
+  readonly windowsClosed: Record<CloseReason, number> = { pages: 0, cost: 0, age: 0, idle: 0, drain: 0 }
 
   constructor() {
     const zero = (): StageCounts => ({ pagesOk: 0, pagesFailed: 0, windows: 0, retries: 0, busySeconds: 0 })

@@ -11,7 +11,7 @@ export const verdictKey = (page: PageRef): string => `${passingKey(page)}/verdic
 export const blocksKey = (page: PageRef): string => `${passingKey(page)}/blocks`
 
 export const openedKey = (documentId: string, revision: string): string => `opened/${documentId}/${revision}`
-export const resultsKey = (documentId: string, revision: string): string => `results/${documentId}/${revision}`
+export const resultsKey = (documentId: string, revision: string): string => `results/${documentId}-${revision}`
 export const resultKey = (documentId: string, revision: string, pageIndex: number): string => `${resultsKey(documentId, revision)}/${pageIndex}`
 
 /** Neighbouring pages share a partition, a long document spreads over all. */

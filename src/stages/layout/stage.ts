@@ -1,3 +1,4 @@
+import { toFailure } from '../../schema/failure.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { GatedPage, LaidOutPage } from '../stage-values.ts'
 import { layoutPage } from './layout-page.ts'
@@ -17,8 +18,7 @@ export function layoutStage(): Stage<GatedPage, LaidOutPage> {
         try {
           yield { kind: 'done', input, value: { ...input, blocks: layoutPage(input) } }
         } catch (cause) {
-          const reason = cause instanceof Error ? cause.message : 'unknown'
-          yield { kind: 'failed', input, failure: { class: 'bug', code: 'internal', message: `laying out page ${input.page.pageIndex + 1}: ${reason}` } }
+          yield { kind: 'failed', input, failure: toFailure(cause, `laying out page ${input.page.pageIndex + 1}`) }
         }
       }
     },

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
@@ -145,6 +146,55 @@ describe('the command line', () => {
     const second = await pagestream(args)
     expect(second.code).toBe(0)
     expect(lines(second.stdout).filter(({ event }) => event === 'document')).toMatchObject([{ status: 'complete', pages: 400 }])
+  })
+
+  it('resumes by page after it was killed, and takes over the lock of the dead run', async () => {
+    const [folder, out] = [await tempFolder(), await tempFolder()]
+    const file = join(folder, 'book.pdf')
+    await writeFile(file, book(400))
+    const config = join(folder, 'config.json')
+    await writeFile(config, JSON.stringify({ limits: { bufferedPages: 4 } }))
+    const args = ['parse', file, '--out', out, '--json', '--config', config]
+    const first = await pagestream(args, { during: (output, kill) => output.split('"event":"page"').length >= 10 && kill('SIGKILL') })
+    expect(first.code).toBe(null)
+    expect(await readdir(join(out, '.pagestream'))).toEqual(['lock', 'results'])
+    const second = await pagestream(args)
+    const events = lines(second.stdout)
+    expect(second.code).toBe(0)
+    expect(events.filter(({ event }) => event === 'document')).toMatchObject([{ status: 'complete', pages: 400 }])
+    const pages = events.filter(({ event }) => event === 'page').map(({ page }) => Number(page))
+    expect(pages.sort((a, b) => a - b)).toEqual(Array.from({ length: 400 }, (_, i) => i + 1))
+    const markdown = await readFile(join(out, 'book.pdf', 'document.md'), 'utf8')
+    for (let i = 1; i <= 400; i++) expect(markdown.split(`number ${i} of`)).toHaveLength(2)
+    expect(await readdir(join(out, '.pagestream'))).toEqual(['done', 'results'])
+  })
+
+  it('refuses an output folder into which another run writes, with 1 and the code', async () => {
+    const [folder, out] = [await tempFolder(), await tempFolder()]
+    const file = join(folder, 'book.pdf')
+    await writeFile(file, book(400))
+    let second: Promise<Ran> | undefined
+    const first = await pagestream(['parse', file, '--out', out, '--json'], {
+      during: (output) => {
+        if (output.includes('"event":"opened"')) second ??= pagestream(['parse', file, '--out', out, '--json'])
+      },
+    })
+    const refused = await second
+    expect(refused?.code).toBe(1)
+    expect(lines(refused?.stdout ?? '')).toMatchObject([{ event: 'error', failure: { class: 'transient', code: 'output-busy' } }])
+    expect(first.code).toBe(0)
+  })
+
+  it('says the code of a configuration error in the machine-readable lines', async () => {
+    const ran = await pagestream(['parse', 'x.pdf', '--out', await tempFolder(), '--json', '--config', 'no-such-file.json'])
+    expect(ran.code).toBe(2)
+    expect(lines(ran.stdout)).toMatchObject([{ event: 'error', failure: { class: 'input', code: 'configuration' } }])
+  })
+
+  it.skipIf(!existsSync('/proc/self'))('ends at once when the place takes no folders', async () => {
+    const ran = await pagestream(['parse', join(await twoFiles(), 'good.pdf'), '--out', '/proc/no-such-place'])
+    expect(ran.code).toBe(1)
+    expect(ran.stderr).toMatch(/^pagestream: store-failed: making the folder \/proc\/no-such-place: /)
   })
 
   it('looks at the machine and the models', async () => {

@@ -8,7 +8,6 @@ import { checkPayload } from '../../../src/schema/check-payload.ts'
 import type { TopicName } from '../../../src/schema/topics.ts'
 import { FolderSink } from '../../../src/store/folder-sink.ts'
 import { LocalArtifacts } from '../../../src/store/local-artifacts.ts'
-import { MemoryBlobStore } from '../../../src/store/memory-blob-store.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { show, tinyPdf } from '../../support/tiny-pdf.ts'
 
@@ -21,7 +20,7 @@ it('publishes nothing that breaks the schema of its topic', async () => {
   const source = await identify(path, 'a.pdf', 2 ** 20)
   const pipeline = new Pipeline({
     config: loadConfig({ env: {}, overrides: { ocr: 'never' } }),
-    artifacts: new LocalArtifacts(new MemoryBlobStore()),
+    artifacts: new LocalArtifacts(join(folder, 'state')),
     password: undefined,
     sinkOf: () => new FolderSink(join(folder, 'out')),
     onFatal: (error) => {

@@ -24,6 +24,14 @@ async function folderOf(files: Record<string, Buffer>): Promise<string> {
   return folder
 }
 
+/** Page results that a run has left behind in the output folder. */
+async function resultsKept(out: string): Promise<number> {
+  const folder = join(out, '.pagestream', 'results')
+  const journals = await readdir(folder)
+  const texts = await Promise.all(journals.map((name) => readFile(join(folder, name), 'utf8')))
+  return texts.join('').match(/^\d+ \d+$/gm)?.length ?? 0
+}
+
 describe('parse', () => {
   it('yields every page once and then its document, with text and chunks', async () => {
     const path = join(await folderOf({ 'a.pdf': book(5) }), 'a.pdf')
@@ -104,8 +112,7 @@ describe('parse', () => {
       if (pagesOf(first).length >= 8) abort.abort()
     }
     expect(documentsOf(first)).toHaveLength(0)
-    const kept = await readdir(join(out, '.pagestream', 'results'), { recursive: true })
-    const pagesKept = kept.filter((name) => name.endsWith('.json')).length
+    const pagesKept = await resultsKept(out)
     expect(pagesKept).toBeGreaterThanOrEqual(8)
     expect(pagesKept).toBeLessThan(120)
 
@@ -155,6 +162,24 @@ describe('parse', () => {
   })
 
   it('refuses a configuration it does not understand', async () => {
-    await expect(collect(parse('x.pdf', { config: { formats: ['docx'] } }))).rejects.toThrow(/formats/)
+    await expect(collect(parse('x.pdf', { config: { formats: ['docx'] } }))).rejects.toMatchObject({
+      code: 'configuration',
+      message: expect.stringContaining('formats'),
+    })
+  })
+
+  it('refuses an output folder that another run holds, and disturbs neither run', async () => {
+    const path = join(await folderOf({ 'a.pdf': book(40) }), 'a.pdf')
+    const out = await tempFolder()
+    const config = { limits: { bufferedPages: 4 } }
+    const events: ParseEvent[] = []
+    for await (const event of parse(path, { out, config })) {
+      events.push(event)
+      if (event.type === 'opened') await expect(collect(parse(path, { out }))).rejects.toMatchObject({ code: 'output-busy' })
+    }
+    expect(documentsOf(events)).toMatchObject([{ status: 'complete', pages: 40 }])
+    expect(documentsOf(await collect(parse(path, { out })))).toMatchObject([{ alreadyDone: true }])
+    expect(await readdir(join(out, '.pagestream'))).toEqual(['done', 'results'])
+    expect(await resultsKept(out)).toBe(0)
   })
 })

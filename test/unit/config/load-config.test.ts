@@ -33,6 +33,21 @@ describe('the configuration', () => {
   })
 
   it('says which file it cannot read', () => {
-    expect(() => loadConfig({ file: '/nowhere/c.json', env: {} })).toThrow(/\/nowhere\/c\.json/)
+    expect(() => loadConfig({ file: '/nowhere/c.json', env: {} })).toThrow(/\/nowhere\/c\.json: there is no such file/)
+  })
+
+  it.each([
+    { workers: 257 },
+    { limits: { pageTimeoutMs: 2 ** 31 } },
+    { limits: { openDocuments: 1_000_000 } },
+    { limits: { bufferedPages: 1e9 } },
+    { window: { ageMs: 2 ** 31 } },
+  ])('refuses what no machine can do: %j', (overrides) => {
+    const key = JSON.stringify(overrides).match(/"(\w+)":\d/)?.[1]
+    expect(() => loadConfig({ env: {}, overrides })).toThrow(`${key}: `)
+  })
+
+  it('fails with the code of its own that a configuration has', () => {
+    expect(() => loadConfig({ env: {}, overrides: { workers: -1 } })).toThrow(expect.objectContaining({ code: 'configuration', class: 'input' }))
   })
 })

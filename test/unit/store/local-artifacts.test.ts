@@ -1,35 +1,68 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { LocalArtifacts } from '../../../src/store/local-artifacts.ts'
-import { MemoryBlobStore } from '../../../src/store/memory-blob-store.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 describe('artifacts of one process', () => {
   it('hands passing values over as they are and keeps none of them after a restart', async () => {
-    const store = new MemoryBlobStore()
-    const artifacts = new LocalArtifacts(store)
+    const folder = await tempFolder()
+    const artifacts = new LocalArtifacts(folder)
     const value = { edges: new Float32Array(3) }
     const ref = await artifacts.put('pages/d/r/0/text-layer', value, 'passing')
     expect(await artifacts.get(ref)).toBe(value)
-    await expect(new LocalArtifacts(store).get(ref)).rejects.toMatchObject({ code: 'artifact-missing' })
+    await expect(new LocalArtifacts(folder).get(ref)).rejects.toMatchObject({ code: 'artifact-missing' })
+    expect(await readdir(folder)).toEqual([])
   })
 
   it('keeps lasting values over a restart, and the first one written stays', async () => {
-    const store = new MemoryBlobStore()
-    const ref = await new LocalArtifacts(store).put('results/d/r/0', { n: 1 }, 'lasting')
-    const restarted = new LocalArtifacts(store)
-    await restarted.put('results/d/r/0', { n: 2 }, 'lasting')
-    expect(await restarted.has('results/d/r/0')).toBe(true)
+    const folder = await tempFolder()
+    const first = new LocalArtifacts(folder)
+    const ref = await first.put('results/d/0', { n: 1 }, 'lasting')
+    await first.put('results/d/0', { n: 2 }, 'lasting')
+    expect(await first.get(ref)).toEqual({ n: 1 })
+    await first[Symbol.asyncDispose]()
+    await using restarted = new LocalArtifacts(folder)
+    await restarted.put('results/d/0', { n: 3 }, 'lasting')
+    expect(await restarted.has('results/d/0')).toBe(true)
+    expect(await restarted.has('results/d/1')).toBe(false)
     expect(await restarted.get(ref)).toEqual({ n: 1 })
   })
 
-  it('reads back values beyond those it keeps in memory', async () => {
-    const artifacts = new LocalArtifacts(new MemoryBlobStore())
-    for (let i = 0; i < 300; i++) await artifacts.put(`results/d/r/${i}`, { i }, 'lasting')
-    expect(await artifacts.get({ key: 'results/d/r/0' })).toEqual({ i: 0 })
-    expect(await artifacts.get({ key: 'results/d/r/299' })).toEqual({ i: 299 })
+  it('reads back values beyond those it keeps in memory, and those it has released', async () => {
+    await using artifacts = new LocalArtifacts(await tempFolder())
+    for (let i = 0; i < 300; i++) await artifacts.put(`results/d/${i}`, { i }, 'lasting')
+    expect(await artifacts.get({ key: 'results/d/0' })).toEqual({ i: 0 })
+    expect(await artifacts.get({ key: 'results/d/299' })).toEqual({ i: 299 })
+    await artifacts.release('results/d')
+    expect(await artifacts.get({ key: 'results/d/299' })).toEqual({ i: 299 })
+  })
+
+  it('keeps the lasting values of a document in one file, and deletes it with them', async () => {
+    const folder = await tempFolder()
+    await using artifacts = new LocalArtifacts(folder)
+    for (let i = 0; i < 20; i++) for (const name of ['one', 'two']) await artifacts.put(`results/${name}/${i}`, { i }, 'lasting')
+    expect(await readdir(join(folder, 'results'))).toEqual(['one.journal', 'two.journal'])
+    await artifacts.forget('results/one', 'lasting')
+    expect(await readdir(join(folder, 'results'))).toEqual(['two.journal'])
+    expect(await artifacts.has('results/one/3')).toBe(false)
+    expect(await artifacts.has('results/two/3')).toBe(true)
+  })
+
+  it('forgets one lasting value, which may then be written again', async () => {
+    const folder = await tempFolder()
+    const artifacts = new LocalArtifacts(folder)
+    for (const i of [1, 10]) await artifacts.put(`results/d/${i}`, 'old', 'lasting')
+    await artifacts.forget('results/d/1', 'lasting')
+    expect([await artifacts.has('results/d/1'), await artifacts.has('results/d/10')]).toEqual([false, true])
+    await artifacts.put('results/d/1', 'new', 'lasting')
+    await artifacts[Symbol.asyncDispose]()
+    await using restarted = new LocalArtifacts(folder)
+    expect(await restarted.get({ key: 'results/d/1' })).toBe('new')
   })
 
   it('forgets a page without its neighbour whose number begins alike', async () => {
-    const artifacts = new LocalArtifacts(new MemoryBlobStore())
+    const artifacts = new LocalArtifacts(await tempFolder())
     const [one, ten] = [await artifacts.put('pages/d/r/1/x', 1, 'passing'), await artifacts.put('pages/d/r/10/x', 10, 'passing')]
     await artifacts.forget('pages/d/r/1', 'passing')
     await expect(artifacts.get(one)).rejects.toMatchObject({ code: 'artifact-missing' })
@@ -37,8 +70,18 @@ describe('artifacts of one process', () => {
   })
 
   it('says artifact-missing for a damaged value', async () => {
-    const store = new MemoryBlobStore()
-    await store.put('results/d/r/0.json', Buffer.from('{"half'))
-    await expect(new LocalArtifacts(store).get({ key: 'results/d/r/0' })).rejects.toMatchObject({ code: 'artifact-missing' })
+    const folder = await tempFolder()
+    const artifacts = new LocalArtifacts(folder)
+    await artifacts.put('results/d/0', { n: 'value' }, 'lasting')
+    await artifacts[Symbol.asyncDispose]()
+    const path = join(folder, 'results', 'd.journal')
+    await writeFile(path, (await readFile(path, 'utf8')).replace('{"n"', '{n"n'))
+    await using restarted = new LocalArtifacts(folder)
+    await expect(restarted.get({ key: 'results/d/0' })).rejects.toMatchObject({ code: 'artifact-missing' })
+  })
+
+  it('refuses keys that leave its folder', async () => {
+    await using artifacts = new LocalArtifacts(await tempFolder())
+    await expect(artifacts.put('../out/1', 1, 'lasting')).rejects.toMatchObject({ code: 'internal' })
   })
 })

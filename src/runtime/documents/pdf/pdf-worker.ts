@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads'
 import type { FailureCode } from '../../../schema/failure.ts'
+import { reasonOf, systemCode } from '../../../schema/reason.ts'
 import { type Engine, EngineMemoryError, startEngine } from './engine.ts'
 import { PdfDocument } from './pdf-document.ts'
 import { PdfFailure } from './pdf-failure.ts'
@@ -92,12 +93,13 @@ function explain(error: unknown, task: PdfTask, engine: Engine | undefined): { c
   if (error instanceof EngineMemoryError || engine?.memoryRefused) {
     return { code: 'page-memory', text: `${where}: the PDF engine needs more memory than limits.engineMemoryBytes`, fatal: true }
   }
-  const cause = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
-  if (isTrap(error))
-    return { code: task.kind === 'info' ? 'document-corrupt' : 'page-crashed', text: `${where}: the PDF engine trapped (${cause})`, fatal: true }
-  if (isMissing(error)) return { code: 'document-not-found', text: `${where}: ${cause}`, fatal: false }
-  return { code: 'internal', text: `${where}: ${cause}`, fatal: true }
+  if (isTrap(error)) {
+    const trap = `${error.name}: ${error.message}` // one of the fixed texts of the WebAssembly engine
+    return { code: task.kind === 'info' ? 'document-corrupt' : 'page-crashed', text: `${where}: the PDF engine trapped (${trap})`, fatal: true }
+  }
+  if (missing.has(systemCode(error) ?? '')) return { code: 'document-not-found', text: `${where}: ${reasonOf(error)}`, fatal: false }
+  return { code: 'internal', text: `${where}: ${reasonOf(error)}`, fatal: true }
 }
 
-const isTrap = (error: unknown): boolean => error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
-const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && ['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(String(error.code))
+const isTrap = (error: unknown): error is Error => error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError')
+const missing: ReadonlySet<string> = new Set(['ENOENT', 'EACCES', 'EISDIR', 'EPERM'])
