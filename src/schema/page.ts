@@ -150,6 +150,10 @@ export const lookSchema = z.object({
 })
 export type Look = z.infer<typeof lookSchema>
 
+/** Where a hyphen at a line end was taken out of a block: the places in its text and in its Markdown, counted without it. */
+export const takenHyphenSchema = z.object({ text: z.number().int().nonnegative(), markdown: z.number().int().nonnegative() })
+export type TakenHyphen = z.infer<typeof takenHyphenSchema>
+
 /** A block of one page, read. */
 export const pageBlockSchema = z.object({
   id: z.string(),
@@ -174,6 +178,7 @@ export const pageBlockSchema = z.object({
   table: tableSchema.optional(),
   image: imageSchema.optional(),
   latex: z.string().optional(),
+  hyphens: z.array(takenHyphenSchema).optional(),
 })
 export type PageBlock = z.infer<typeof pageBlockSchema>
 

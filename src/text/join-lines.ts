@@ -7,10 +7,8 @@ export interface LineJoin {
 }
 
 export interface JoinOptions {
-  /** The layer itself marks the hyphen at the end of the first line as one of line breaking. */
-  readonly hyphen?: boolean
-  /** Whether the word occurs unbroken elsewhere in the document; settles "well-/known" both ways. */
-  readonly knows?: (word: string) => boolean
+  /** Whether the hyphen between the halves of a broken word ("well-/known") is the word's own; undefined and false take it out. */
+  readonly keepsHyphen?: (head: string, tail: string) => boolean | undefined
 }
 
 const blank: LineJoin = { drop: 0, glue: ' ' }
@@ -51,25 +49,26 @@ const letter = /\p{L}/u
 const lower = /^\p{Ll}/u
 /** "pre- and postwar", "Ein- und Ausgabe": the hyphen stands for the part that both words share. */
 const sharedPart = /^(?:and|or|nor|to|und|oder|bis|sowie|et|ou|y|o|e|ed|of|en|och|og|eller|i|a|lub)(?=[\s,]|$)/u
-/** Rarely written together: the hyphen after them belongs to the word even at a line end. */
-const hyphenatedFirst =
-  /^(?:self|well|so|ex|all|half|quasi|vice|one|two|three|four|five|six|seven|eight|nine|ten|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety)$/iu
-
-function joinAtHyphen(before: string, after: string, { hyphen, knows }: JoinOptions): LineJoin {
+function joinAtHyphen(before: string, after: string, { keepsHyphen }: JoinOptions): LineJoin {
   const word = lastToken(before).slice(0, -1)
   if (word === '' || word === '-') return blank // a dash that stands alone
   if (word.endsWith('-') || isAddress(word)) return none
-  if (!letter.test(word.slice(-1)) || !lower.test(after)) return none
+  if (!letter.test(word.slice(-1)) || !letter.test(after.charAt(0))) return none
   if (sharedPart.test(after)) return blank
   const continuation = firstToken(after)
   if (isCompound(word, continuation)) return none
-  const head = word.replace(/^[^\p{L}]+/u, '')
-  const tail = continuation.replace(/[^\p{L}].*$/u, '')
-  if (knows?.(head + tail)) return repaired
-  if (knows?.(`${head}-${tail}`)) return none
-  if (!hyphen && hyphenatedFirst.test(head)) return none
-  return repaired
+  const [head, tail] = [lettersBefore(word, word.length), lettersFrom(continuation, 0)]
+  if (lower.test(tail)) return keepsHyphen?.(head, tail) ? none : repaired
+  // A capital begins a name, but in a line of capitals.
+  return isCapitals(head) && isCapitals(tail) && keepsHyphen?.(head, tail) === false ? repaired : none
 }
+
+/** The letters that end at a place in the text, and those that begin there: the halves of a word that is broken at it. */
+export const lettersBefore = (text: string, end: number): string => /\p{L}*$/u.exec(text.slice(Math.max(0, end - maxWord), end))?.[0] ?? ''
+export const lettersFrom = (text: string, start: number): string => /^\p{L}*/u.exec(text.slice(start, start + maxWord))?.[0] ?? ''
+const maxWord = 60
+
+const isCapitals = (word: string): boolean => word.length > 1 && word === word.toUpperCase()
 
 /** Words with a hyphen or digit of their own are broken at that, and nobody breaks a word after its first letter ("e-/mail", "t-/test"). */
 function isCompound(head: string, tail: string): boolean {
@@ -89,7 +88,7 @@ function joinAtPunctuation(before: string, after: string, last: number, first: n
   return isAddress(token) && goesOn(token, firstToken(after)) ? none : blank
 }
 
-const isAddress = (token: string): boolean => /:\/\/|^[(<[]?www\.|^[(<[]?(?:doi:)?10\.\d{4,9}\//iu.test(token)
+const isAddress = (token: string): boolean => /:\/\/|[\w.]@\w|^[(<[]?www\.|^[(<[]?(?:doi:)?10\.\d{4,9}\//iu.test(token)
 
 /**
  * Whether an address that ends a line goes on in the next: it was broken at a separator. A full stop

@@ -75,7 +75,7 @@ async function surveyed(input: AssemblyInput): Promise<Survey> {
 async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[]): Promise<void> {
   if (input.failure) return
   let order = 0
-  const flow = new Flow(async (draft: Draft) => {
+  const flow = new Flow(survey.spelling, async (draft: Draft) => {
     const block = draft.absorbedBy === undefined ? documentBlock(draft, order++) : undefined
     for (const writer of writers) await writer.block({ draft, block })
   })

@@ -1,6 +1,7 @@
 import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
 import type { BlockLine, LayoutLine, Look, PageBlock } from '../../schema/page.ts'
+import type { JoinOptions } from '../../text/join-lines.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import { tableToMarkdown } from '../table-markdown.ts'
@@ -8,6 +9,7 @@ import { tableText } from '../table-text.ts'
 import { codeText } from './lines/code-text.ts'
 import { flowText, printed } from './lines/flow-text.ts'
 import type { ReadLine } from './lines/read-line.ts'
+import { plainText, withoutSoftHyphens } from './lines/soft-hyphens.ts'
 import { inlineMarkdown } from './markdown/inline-markdown.ts'
 import { itemText, listItemMarkdown } from './markdown/list-item-markdown.ts'
 import type { ReadBlock } from './read-block.ts'
@@ -18,11 +20,11 @@ import { readTable } from './table/read-table.ts'
 export interface Finishing {
   readonly sources: LineSources
   readonly links: readonly (string | undefined)[]
-  readonly knows: (word: string) => boolean
+  readonly join: JoinOptions
 }
 
 /** What a block says, in the forms that the page result holds. */
-export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'table'>
+export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'table' | 'hyphens'>
 
 /** Text and Markdown of a block by its kind. A picture's Markdown is made when its file is cut. */
 export function blockContent(block: ReadBlock, finishing: Finishing): BlockContent {
@@ -53,28 +55,30 @@ export function blockContent(block: ReadBlock, finishing: Finishing): BlockConte
   }
 }
 
-function running(block: ReadBlock, { links, knows }: Finishing): BlockContent {
-  const { text, spans } = flowText(block.lines, knows)
+function running(block: ReadBlock, { links, join }: Finishing): BlockContent {
+  const { text, spans } = flowText(block.lines, join)
   const plain = block.kind === 'heading' || furnitureKinds.has(block.kind)
-  return { text, markdown: inlineMarkdown(spans, { links, plain }) }
+  return withoutSoftHyphens(text, inlineMarkdown(spans, { links, plain }))
 }
 
-function listItem(block: ReadBlock, { links, knows }: Finishing): BlockContent {
-  const { text, spans } = flowText(block.lines, knows)
+function listItem(block: ReadBlock, { links, join }: Finishing): BlockContent {
+  const { text, spans } = flowText(block.lines, join)
   const item = itemText(text, spans, block.marker)
   // An item whose marker is a drawing, or nothing: the layout knows it by its place.
-  if (!item) return { text, markdown: `- ${inlineMarkdown(spans, { links })}`.trimEnd() }
-  return { text: item.text, markdown: listItemMarkdown(item, { links }), marker: item.marker }
+  if (!item) return withoutSoftHyphens(text, `- ${inlineMarkdown(spans, { links })}`.trimEnd())
+  return { ...withoutSoftHyphens(item.text, listItemMarkdown(item, { links })), marker: item.marker }
 }
 
-function tableContent(block: ReadBlock, { sources, knows }: Finishing): BlockContent {
+function tableContent(block: ReadBlock, { sources, join }: Finishing): BlockContent {
   const layout = block.layout.table
   if (!layout) return { text: '', markdown: '' }
   const textOfLines = (lines: readonly LayoutLine[]): string =>
-    flowText(
-      lines.flatMap((line) => readLine(line, sources) ?? []),
-      knows,
-    ).text
+    plainText(
+      flowText(
+        lines.flatMap((line) => readLine(line, sources) ?? []),
+        join,
+      ).text,
+    )
   const table = readTable(layout, textOfLines)
   // Words in the table's box that no cell took stand below it rather than nowhere.
   const stray = block.lines.map((line) => printed(line.text)).join(' ')
@@ -111,6 +115,7 @@ export function pageBlock(identity: Pick<PageBlock, 'id' | 'page' | 'order'>, bl
   const confidence = layout.confidence ?? meanConfidence(block.lines)
   if (confidence !== undefined) made.confidence = Math.min(1, Math.max(0, confidence))
   if (content.table) made.table = content.table
+  if (content.hyphens && !flags.has('hidden-text')) made.hyphens = content.hyphens
   return made
 }
 

@@ -8,7 +8,7 @@ import { blockId } from './block-id.ts'
 import { blockLook } from './block-look.ts'
 import { checkConservation } from './conservation.ts'
 import { kindsFromText } from './kinds/kinds-from-text.ts'
-import { PageVocabulary, wordTexts } from './lines/page-vocabulary.ts'
+import { PageSpelling } from './lines/page-spelling.ts'
 import { readRegions } from './lines/read-regions.ts'
 import { WordReader } from './lines/word-reader.ts'
 import { safeLink } from './markdown/safe-link.ts'
@@ -50,11 +50,8 @@ interface ReadPage {
 function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>): ReadPage {
   const { textLayer } = page
   const sources = { page, texts, words: new WordReader(textLayer), spareWords: spareWords(page) }
-  const vocabulary = new PageVocabulary(function* () {
-    yield* wordTexts(textLayer.words)
-    for (const { text } of texts.values()) yield* text.split(' ')
-  })
-  const finishing: Finishing = { sources, links: textLayer.links.map((link) => safeLink(link.uri)), knows: vocabulary.knows }
+  const spelling = new PageSpelling(textLayer.words, texts)
+  const finishing: Finishing = { sources, links: textLayer.links.map((link) => safeLink(link.uri)), join: { keepsHyphen: spelling.keepsHyphen } }
   const read = page.blocks.map((layout, i) => readBlock(layout, i, sources))
   const kinds = texts.size > 0 ? kindsFromText(read) : read
   const ids = kinds.map((_, order) => blockId(page.page, order))

@@ -14,7 +14,8 @@ describe('joinLines', () => {
     [['pre-', 'and postwar'], 'pre- and postwar'],
     [['Ein-', 'und Ausgang'], 'Ein- und Ausgang'],
     [['e-', 'mail'], 'e-mail'],
-    [['self-', 'regulation'], 'self-regulation'],
+    [['someone@long-', 'name.org'], 'someone@long-name.org'],
+    [['DEVELOP-', 'MENT'], 'DEVELOP-MENT'],
     [['1990-', '2000'], '1990-2000'],
     [['pages 10–', '20'], 'pages 10–20'],
     [['he said --', 'she'], 'he said -- she'],
@@ -38,8 +39,9 @@ describe('joinLines', () => {
   ])('joins %j', (lines, text) => expect(joinLines(lines)).toBe(text))
 
   it('lets other occurrences of the word decide', () => {
-    expect(joinLines(['a long-', 'term plan'], { knows: (word) => word === 'long-term' })).toBe('a long-term plan')
-    expect(joinLines(['to self-', 'ish'], { knows: (word) => word === 'selfish' })).toBe('to selfish')
+    expect(joinLines(['a long-', 'term plan'], { keepsHyphen: (head, tail) => `${head}-${tail}` === 'long-term' })).toBe('a long-term plan')
+    expect(joinLines(['to self-', 'ish'], { keepsHyphen: () => false })).toBe('to selfish')
+    expect(joinLines(['DEVELOP-', 'MENT'], { keepsHyphen: () => false })).toBe('DEVELOPMENT')
   })
 
   it('keeps every character but hyphens and white space', () => {

@@ -2,6 +2,8 @@ import type { BlockKind, Flag } from '../../../schema/block-kind.ts'
 import type { DocumentBlock } from '../../../schema/document.ts'
 import type { Box } from '../../../schema/geometry.ts'
 import type { PageBlock, PageResult, Table } from '../../../schema/page.ts'
+import type { Spelling } from '../survey/spelling.ts'
+import { restoreHyphens } from './restore-hyphens.ts'
 
 /** One of the places of a block that was joined over columns or pages. */
 export interface Part {
@@ -47,7 +49,8 @@ export interface Draft {
   tiedAfter: number
 }
 
-export function draftOf(origin: PageBlock, page: PageResult): Draft {
+export function draftOf(origin: PageBlock, page: PageResult, spelling: Spelling): Draft {
+  const { text, markdown } = restoreHyphens(origin, spelling)
   return {
     origin,
     page: { index: page.index, width: page.width, height: page.height },
@@ -55,8 +58,8 @@ export function draftOf(origin: PageBlock, page: PageResult): Draft {
     level: undefined,
     depth: origin.kind === 'list_item' ? origin.depth : undefined,
     parent: origin.parent,
-    text: origin.text,
-    markdown: origin.markdown,
+    text,
+    markdown,
     table: origin.table,
     alt: undefined,
     parts: [{ page: page.index, box: origin.box, from: 0 }],

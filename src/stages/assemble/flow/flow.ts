@@ -1,5 +1,6 @@
 import { type BlockKind, furnitureKinds } from '../../../schema/block-kind.ts'
 import type { PageResult } from '../../../schema/page.ts'
+import type { JoinOptions } from '../../../text/join-lines.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
 import { tableText } from '../../table-text.ts'
@@ -29,6 +30,7 @@ interface TableInFlow {
  * nothing can join it any more. Blocks leave in reading order, absorbed ones too, so that nothing is lost from sight.
  */
 export class Flow {
+  readonly #spelling: JoinOptions
   readonly #leave: (draft: Draft) => Promise<void>
   #waiting: Draft[] = []
   #text: { readonly draft: Draft; floats: boolean } | undefined
@@ -37,7 +39,8 @@ export class Flow {
   #lastPage: number | undefined
   readonly #absorbed = new Map<string, string>()
 
-  constructor(leave: (draft: Draft) => Promise<void>) {
+  constructor(spelling: JoinOptions, leave: (draft: Draft) => Promise<void>) {
+    this.#spelling = spelling
     this.#leave = leave
   }
 
@@ -77,7 +80,7 @@ export class Flow {
     }
     const open = this.#text
     if (open && goesOn(open.draft, draft, { floats: open.floats })) {
-      absorbText(open.draft, draft)
+      absorbText(open.draft, draft, this.#spelling)
       this.#absorbed.set(draft.origin.id, open.draft.origin.id)
       open.floats = false
     } else this.#text = { draft, floats: false }
@@ -86,7 +89,7 @@ export class Flow {
   #takeNote(draft: Draft): void {
     const open = this.#note
     if (open && !hasMark(draft) && draft.page.index > open.page.index && goesOn(open, draft, { floats: false })) {
-      absorbText(open, draft)
+      absorbText(open, draft, this.#spelling)
       this.#absorbed.set(draft.origin.id, open.origin.id)
     } else this.#note = draft
   }

@@ -19,10 +19,10 @@ export class PageDrafts {
   }
 
   of(page: PageResult): Draft[] {
-    const drafts = page.blocks.map((block) => draftOf(block, page))
+    const drafts = page.blocks.map((block) => draftOf(block, page, this.#survey.spelling))
     markFurniture(drafts, page, this.#survey)
     levelHeadings(drafts, page, this.#survey.headings)
-    joinTitle(drafts, this.#survey.title)
+    joinTitle(drafts, this.#survey)
     tieCaptions(drafts)
     tieFootnotes(drafts, this.#notes)
     this.#lists.nest(drafts)

@@ -8,6 +8,7 @@ import { titleKey } from './fuzzy-title.ts'
 import { headingRecord } from './heading-class.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { OutlineIndex } from './outline-index.ts'
+import { Spelling } from './spelling.ts'
 
 /** Headings remembered to find the levels by; a document with more is levelled by the first ones. */
 const maxHeadings = 30_000
@@ -20,6 +21,7 @@ export interface Survey {
   readonly title: DocumentTitle
   readonly furniture: FurnitureRules
   readonly headings: HeadingRules
+  readonly spelling: Spelling
   /** The page on which the document begins: the first that holds anything. */
   readonly firstPage: number | undefined
 }
@@ -48,6 +50,7 @@ export class DocumentSurvey {
   readonly #pages: DocumentPage[] = []
   readonly #title: TitleFinder
   readonly #outline: OutlineIndex
+  readonly #spelling = new Spelling()
   readonly #furniture = new FurnitureSurvey()
   readonly #looks = new Map<string, LookCount>()
   #headings: Seen[] = []
@@ -63,6 +66,7 @@ export class DocumentSurvey {
     if (page.blocks.length > 0) this.#firstPage ??= page.index
     this.#title.add(page)
     this.#furniture.add(page)
+    this.#spelling.add(page)
     const edges = new Map(edgeBlocks(page).map((edge) => [edge.block, edge]))
     let before: PageBlock | undefined
     for (const block of page.blocks) {
@@ -102,7 +106,7 @@ export class DocumentSurvey {
     )
     const rules = new HeadingRules(new HeadingLevels(records), outline, { title: title.blockIds, leading }, body?.look, this.#headingLooks())
     this.#headings = []
-    return { pages: this.#pages, title, furniture, headings: rules, firstPage: this.#firstPage }
+    return { pages: this.#pages, title, furniture, headings: rules, spelling: this.#spelling, firstPage: this.#firstPage }
   }
 
   #countLook(block: PageBlock, page: PageResult): void {

@@ -13,6 +13,4 @@ export interface ReadLine {
   readonly confidence?: number
   /** Of a region: its own height across the writing, as a fraction of the page's height; less than the box of a slanted line. */
   readonly thickness?: number
-  /** The text layer says that the hyphen at the end is one of line breaking. */
-  readonly hyphen?: boolean
 }

@@ -48,7 +48,7 @@ export class WordReader {
       marks = last.marks
     }
     append(spans, text, marks)
-    return finish(spans, box, words[before]?.hyphen === true)
+    return finish(spans, box)
   }
 
   /**
@@ -123,12 +123,12 @@ function whiteBetween(a: Word, b: Word): number {
 }
 
 /** Cleans the text; spans are cleaned one by one only when there is something to clean. */
-function finish(spans: Span[], box: Box, hyphen: boolean): ReadLine {
+function finish(spans: Span[], box: Box): ReadLine {
   const text = spanText(spans)
   const clean = cleanText(text)
-  if (clean === text) return hyphen ? { box, text, spans, hyphen } : { box, text, spans }
+  if (clean === text) return { box, text, spans }
   const cleaned: Span[] = []
   const last = spans.at(-1)
   for (const span of spans) append(cleaned, span === last ? cleanText(span.text) : cleanText(`${span.text}.`).slice(0, -1), span.marks)
-  return { box, text: spanText(cleaned), spans: cleaned, ...(hyphen ? { hyphen } : {}) }
+  return { box, text: spanText(cleaned), spans: cleaned }
 }

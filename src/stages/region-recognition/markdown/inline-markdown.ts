@@ -25,7 +25,8 @@ export function inlineMarkdown(spans: readonly Span[], options: InlineOptions): 
     if (!span) break
     const link = linkTarget(span, options)
     let end = i + 1
-    if (link !== undefined) while (end < spans.length && linkOf(spans[end]?.marks ?? 0) === linkOf(span.marks)) end++
+    // A link that runs over two lines is two links in the file.
+    if (link !== undefined) while (hasTarget(spans[end], link, options)) end++
     if (link === undefined) writer.span(span, false)
     else writer.link(spans.slice(i, end), link)
     i = end
@@ -37,6 +38,8 @@ const linkTarget = ({ marks }: Span, { links }: InlineOptions): string | undefin
   const index = linkOf(marks)
   return index < 0 ? undefined : links[index]
 }
+
+const hasTarget = (span: Span | undefined, target: string, options: InlineOptions): boolean => span !== undefined && linkTarget(span, options) === target
 
 const isPlain = (span: Span, options: InlineOptions): boolean =>
   span.marks === 0 || ((span.marks & raised) === 0 && (options.plain === true || (span.marks & emphasis) === 0) && linkTarget(span, options) === undefined)

@@ -118,6 +118,12 @@ describe('region recognition of a text layer', () => {
     expect(block.lines[0]?.text).toBe('efficient coop ab end-')
   })
 
+  it('says where it took a hyphen out of a broken word', async () => {
+    const maker = new PageMaker()
+    maker.block('text', [maker.line(['a', '*vocab-'], 50, 100), maker.line('ulary', 50, 112)])
+    expect(only(await result(maker))).toMatchObject({ text: 'a *vocabulary', markdown: 'a \\*vocabulary', hyphens: [{ text: 8, markdown: 9 }] })
+  })
+
   it('makes a table of its grid and its words', async () => {
     const maker = new PageMaker()
     const cell = (row: number, column: number, text: string) => {
