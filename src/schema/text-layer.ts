@@ -80,7 +80,7 @@ export interface Word {
   /** Marked-content id, for `tags`. */
   readonly mcid?: number
   /** Edges of each character along the reading direction: start of each UTF-16 unit, then the end of the last. */
-  readonly edges: readonly number[]
+  readonly edges: ArrayLike<number>
 }
 
 export interface StyleRun {

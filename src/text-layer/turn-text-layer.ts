@@ -44,7 +44,7 @@ const round = (value: number): number => Math.round(value * 100) / 100
 
 function turnWord(word: Word, box: PointBox, width: number, height: number, turn: QuarterTurn): Word {
   const { angle, along, across } = shifts(word, width, height, turn)
-  return { ...word, box, angle, baseline: round(word.baseline + across), edges: word.edges.map((edge) => round(edge + along)) }
+  return { ...word, box, angle, baseline: round(word.baseline + across), edges: Float32Array.from(word.edges, (edge) => edge + along) }
 }
 
 function turnLine(line: TextLine, box: PointBox, width: number, height: number, turn: QuarterTurn): TextLine {

@@ -5,7 +5,7 @@ import { turnTextLayer } from '../../../src/text-layer/turn-text-layer.ts'
 import { textLayer } from '../../support/text-layers.ts'
 
 /** A word on a 200 x 100 page that reads upwards: at x 20, from y 90 up to y 60. */
-const upwards: Word = { text: 'up', box: [10, 60, 22, 90], baseline: 20, style: 0, angle: 270, spaceBefore: false, edges: [-90, -75, -60] }
+const upwards: Word = { text: 'up', box: [10, 60, 22, 90], baseline: 20, style: 0, angle: 270, spaceBefore: false, edges: Float32Array.of(-90, -75, -60) }
 const layer: TextLayer = textLayer({
   width: 200,
   height: 100,
@@ -19,7 +19,7 @@ describe('a turned text layer', () => {
   it('stands upright after the turn that its words ask for', () => {
     const turned = turnTextLayer(layer, 90)
     expect([turned.width, turned.height]).toEqual([100, 200])
-    expect(turned.words[0]).toMatchObject({ angle: 0, box: [10, 10, 40, 22], baseline: 20, edges: [10, 25, 40] })
+    expect(turned.words[0]).toMatchObject({ angle: 0, box: [10, 10, 40, 22], baseline: 20, edges: Float32Array.of(10, 25, 40) })
     expect(turned.lines[0]).toMatchObject({ angle: 0, box: [10, 10, 40, 22], baseline: 20 })
     expect(turned.rules[0]).toEqual({ direction: 'vertical', at: 70, from: 10, to: 150, thickness: 1 })
     expect(turned.pictures[0]?.box).toEqual([80, 0, 100, 50])

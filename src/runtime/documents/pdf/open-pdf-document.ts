@@ -1,6 +1,7 @@
 import type { DocumentInfo } from '../../../schema/document.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { TextLayer } from '../../../schema/text-layer.ts'
+import { unpackWords } from '../../../text-layer/pack-words.ts'
 import type { OpenDocument, Picture, PictureOptions } from '../../document-reader.ts'
 import type { PdfSource } from './pdf-protocol.ts'
 import type { PdfWorkerPool } from './worker-pool.ts'
@@ -31,7 +32,8 @@ class PooledPdf implements OpenDocument {
 
   async textLayer(pageIndex: number): Promise<TextLayer> {
     this.check(pageIndex)
-    return this.pool.run(this.source, { kind: 'text-layer', pageIndex })
+    const layer = await this.pool.run(this.source, { kind: 'text-layer', pageIndex })
+    return { ...layer, words: unpackWords(layer.words) }
   }
 
   async picture(pageIndex: number, options: PictureOptions): Promise<Picture> {

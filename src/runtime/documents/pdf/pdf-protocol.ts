@@ -1,6 +1,7 @@
 import type { DocumentInfo } from '../../../schema/document.ts'
 import type { FailureCode } from '../../../schema/failure.ts'
 import type { TextLayer } from '../../../schema/text-layer.ts'
+import type { PackedWords } from '../../../text-layer/pack-words.ts'
 import type { Picture, PictureOptions } from '../../document-reader.ts'
 import type { PdfLimits } from './pdf-document.ts'
 import type { WasmModule } from './web-assembly.ts'
@@ -25,9 +26,13 @@ export type PdfTask =
   | { readonly kind: 'text-layer'; readonly pageIndex: number }
   | { readonly kind: 'picture'; readonly pageIndex: number; readonly options: PictureOptions }
 
+export interface PackedTextLayer extends Omit<TextLayer, 'words'> {
+  readonly words: PackedWords
+}
+
 export interface PdfAnswers {
   readonly info: DocumentInfo
-  readonly 'text-layer': TextLayer
+  readonly 'text-layer': PackedTextLayer
   readonly picture: Picture
 }
 export type PdfAnswer = PdfAnswers[keyof PdfAnswers]

@@ -52,7 +52,10 @@ export function parkPdfThread(parked: PdfThread): void {
     idle.delete(parked)
     void thread.terminate()
   }
-  if (idle.size >= availableParallelism()) return end()
+  if (idle.size >= availableParallelism()) {
+    end()
+    return
+  }
   idle.set(parked, setTimeout(end, idleMs).unref())
   thread.unref()
   // Whoever takes the thread hears of a module that cannot be loaded.

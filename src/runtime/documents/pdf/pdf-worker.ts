@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { FailureCode } from '../../../schema/failure.ts'
 import { reasonOf, systemCode } from '../../../schema/reason.ts'
+import { packWords } from '../../../text-layer/pack-words.ts'
 import { type Engine, EngineMemoryError, startEngine } from './engine.ts'
 import { PdfDocument } from './pdf-document.ts'
 import { PdfFailure } from './pdf-failure.ts'
@@ -40,17 +41,22 @@ async function handle(message: Extract<ToWorker, { kind: 'job' | 'close' }>): Pr
     const value = work(engine, source, task)
     // The engine may have gone on without what it could not allocate: a page with holes is no success.
     if (engine.memoryRefused) throw new EngineMemoryError(0)
-    answer({ kind: 'done', id, value, heapBytes: engine.heap.u8.length }, task)
+    answer({ kind: 'done', id, value, heapBytes: engine.heap.u8.length })
   } catch (error) {
     const { code, text, fatal } = explain(error, task, engine)
-    answer({ kind: 'failed', id, code, message: text, fatal }, task)
+    answer({ kind: 'failed', id, code, message: text, fatal })
     if (fatal) port?.close()
   }
 }
 
-function answer(message: FromWorker, task: PdfTask): void {
-  const pixels = message.kind === 'done' && task.kind === 'picture' && 'data' in message.value ? [message.value.data.buffer as ArrayBuffer] : []
-  port?.postMessage(message, pixels)
+function answer(message: FromWorker): void {
+  port?.postMessage(message, message.kind === 'done' ? buffersOf(message.value) : [])
+}
+
+/** What changes hands instead of being copied. */
+function buffersOf(value: PdfAnswer): ArrayBuffer[] {
+  if ('data' in value) return [value.data.buffer as ArrayBuffer]
+  return 'words' in value ? [value.words.numbers.buffer, value.words.edges.buffer] : []
 }
 
 function work(engine: Engine, source: PdfSource, task: PdfTask): PdfAnswer {
@@ -58,8 +64,10 @@ function work(engine: Engine, source: PdfSource, task: PdfTask): PdfAnswer {
   switch (task.kind) {
     case 'info':
       return document.info
-    case 'text-layer':
-      return document.textLayer(task.pageIndex)
+    case 'text-layer': {
+      const layer = document.textLayer(task.pageIndex)
+      return { ...layer, words: packWords(layer.words) }
+    }
     case 'picture':
       return document.picture(task.pageIndex, task.options)
   }

@@ -97,11 +97,13 @@ function readText(engine: Engine, open: OpenPage, objects: PageObjects, styles: 
   }
 }
 
-function finish({ z, invisible, optional, ...word }: DraftWord, links: readonly Link[], surface: PageSurface): Word {
-  const hidden = hiddenReason({ z, invisible, optional, ...word }, surface)
+function finish(draft: DraftWord, links: readonly Link[], surface: PageSurface): Word {
+  const { word } = draft
+  const hidden = hiddenReason(draft, surface)
   const x = (word.box[0] + word.box[2]) / 2
   const y = (word.box[1] + word.box[3]) / 2
   const link = links.findIndex((l) => contains(l.box, x, y))
+  if (!hidden && link < 0) return word
   return { ...word, ...(hidden ? { hidden } : {}), ...(link >= 0 ? { link } : {}) }
 }
 

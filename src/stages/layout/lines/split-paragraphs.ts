@@ -188,7 +188,8 @@ function firstWordWidth(line: PrintedLine, page: PageGeometry): number {
   // An unread line: a long word's width, so that only a line that is clearly short ends a paragraph.
   if (!word) return 6 * line.em
   // Scripts without blanks break anywhere: one character is a word.
-  const along = Math.abs((word.edges.at(-1) ?? word.box[2]) - (word.edges[0] ?? word.box[0]))
+  const { edges, box } = word
+  const along = Math.abs((edges[edges.length - 1] ?? box[2]) - (edges[0] ?? box[0]))
   const code = word.text.charCodeAt(0)
   return code >= 0x2e80 ? Math.min(along, 2 * line.em) : along
 }

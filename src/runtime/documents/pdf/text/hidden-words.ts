@@ -23,19 +23,19 @@ export interface PageSurface {
 }
 
 /** Why a reader of the displayed page cannot see the word; `undefined` when it can be seen, or when there is doubt. */
-export function hiddenReason(word: DraftWord, page: PageSurface): HiddenReason | undefined {
-  if (word.invisible) return 'invisible'
+export function hiddenReason({ word, run }: DraftWord, page: PageSurface): HiddenReason | undefined {
+  if (run.invisible) return 'invisible'
   const x = (word.box[0] + word.box[2]) / 2
   const y = (word.box[1] + word.box[3]) / 2
   if (x < 0 || y < 0 || x > page.width || y > page.height) return 'off-page'
   const style = page.styles[word.style]
   if (style && style.sizePt < readablePt) return 'tiny'
-  if (word.optional && !page.hasInk(word.box)) return 'invisible'
-  if (word.z < 0) return undefined
+  if (run.optional && !page.hasInk(word.box)) return 'invisible'
+  if (run.z < 0) return undefined
   let under: Paint | undefined
   const paints = page.paints.length > maxPaints ? page.paints.slice(0, maxPaints) : page.paints
   for (const paint of paints) {
-    if (paint.z < word.z) {
+    if (paint.z < run.z) {
       if (contains(paint.box, x, y)) under = paint
     } else if (coverage(word.box, paint.box) > 0.9 && covers(paint, page, x, y)) {
       return 'covered'
@@ -51,8 +51,8 @@ function covers(paint: Paint, page: PageSurface, x: number, y: number): boolean 
 }
 
 function isSameColor(a: string, b: string): boolean {
-  for (let at = 1; at < 7; at += 2) {
-    if (Math.abs(Number.parseInt(a.slice(at, at + 2), 16) - Number.parseInt(b.slice(at, at + 2), 16)) > sameColor) return false
-  }
+  const one = Number.parseInt(a.slice(1), 16)
+  const other = Number.parseInt(b.slice(1), 16)
+  for (const shift of [16, 8, 0]) if (Math.abs(((one >> shift) & 255) - ((other >> shift) & 255)) > sameColor) return false
   return true
 }

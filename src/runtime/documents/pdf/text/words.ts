@@ -1,13 +1,12 @@
 import type { PointBox, StyleRun, Word } from '../../../../schema/text-layer.ts'
-import { isCjk, isRightToLeft } from './glyph.ts'
+import { isCjk, isRightToLeft, type TextRun } from './glyph.ts'
 import type { GlyphLine, PlacedGlyph } from './glyph-line.ts'
 
-/** A word before links and what hides it are known; `z` is its place in the drawing order. */
-export interface DraftWord extends Word {
-  readonly z: number
-  readonly invisible: boolean
-  /** It may be switched off: the picture of the page must tell. */
-  readonly optional: boolean
+/** A word before links and what hides it are known. */
+export interface DraftWord {
+  readonly word: Word
+  /** Of its first character. */
+  readonly run: TextRun
 }
 
 /** Share of the size from which on a gap is a space: TeX shrinks spaces to 0.22, kerning seldom opens more than 0.08. */
@@ -20,11 +19,12 @@ const widestTracking = 0.6
 /** Cuts a line into words. */
 export function lineWords(line: GlyphLine): DraftWord[] {
   const rhythm = lineRhythm(line)
+  const angle = line.vertical ? 0 : lineAngle(line)
   const words: DraftWord[] = []
   let first = 0
   for (let i = 1; i <= line.glyphs.length; i++) {
     if (i < line.glyphs.length && !parts(line, i, rhythm)) continue
-    words.push(draft(line, first, i, words.length > 0 && isSpaced(line, first, rhythm)))
+    words.push(draft(line, first, i, words.length > 0 && isSpaced(line, first, rhythm), angle))
     first = i
   }
   return words
@@ -116,7 +116,7 @@ function isSpaced(line: GlyphLine, i: number, { tracking, pitch }: Rhythm): bool
 
 const round = (value: number): number => Math.round(value * 100) / 100
 
-function draft(line: GlyphLine, first: number, end: number, spaceBefore: boolean): DraftWord {
+function draft(line: GlyphLine, first: number, end: number, spaceBefore: boolean, angle: number): DraftWord {
   let text = ''
   let unmapped = 0
   const edges: number[] = []
@@ -136,24 +136,23 @@ function draft(line: GlyphLine, first: number, end: number, spaceBefore: boolean
   const tail = glyphs[end - 1] as PlacedGlyph
   edges.push(round(isRightToLeft(tail.glyph.text) ? tail.from : tail.to))
   const { style, runs, raised } = styleRuns(line, first, end)
-  return {
+  const word: { -readonly [K in keyof Word]: Word[K] } = {
     text,
     box: wordBox(line, first, end),
     baseline: round(head.across),
     style,
-    angle: line.vertical ? 0 : lineAngle(line),
-    ...(line.vertical ? { vertical: true as const } : {}),
-    ...(runs.length > 0 ? { runs } : {}),
-    ...(raised ? { raised } : {}),
+    angle,
     spaceBefore,
-    ...(unmapped > 0 ? { unmapped } : {}),
-    ...(tail.glyph.hyphen && end - first > 1 ? { hyphen: true as const } : {}),
-    ...(head.glyph.run.mcid >= 0 ? { mcid: head.glyph.run.mcid } : {}),
     edges,
-    z: head.glyph.run.z,
-    invisible: head.glyph.run.invisible,
-    optional: head.glyph.run.optional,
   }
+  const { run } = head.glyph
+  if (line.vertical) word.vertical = true
+  if (runs.length > 0) word.runs = runs
+  if (raised) word.raised = raised
+  if (unmapped > 0) word.unmapped = unmapped
+  if (tail.glyph.hyphen && end - first > 1) word.hyphen = true
+  if (run.mcid >= 0) word.mcid = run.mcid
+  return { word, run }
 }
 
 /** Degrees clockwise, 0..360, to a tenth; the noise of matrices is taken for straight. */
