@@ -19,7 +19,10 @@ export interface PdfLimits {
   readonly dpi: number
 }
 
-/** A PDF that is open in an engine. Pages are loaded for one question and closed again: an open page holds all it draws. */
+/**
+ * A PDF that is open in an engine. A page is loaded for one question: an open page holds all it draws. The last one is
+ * closed only when the next has been loaded: the engine keeps a font for as long as an open page uses it.
+ */
 export class PdfDocument {
   readonly info: DocumentInfo
   private readonly engine: Engine
@@ -29,6 +32,8 @@ export class PdfDocument {
   private readonly userUnits: ReadonlyMap<number, number>
   private readonly formInfo: number
   private readonly form: number
+  /** The page of the last question, 0 for none. */
+  private lastPage = 0
 
   /** Throws the failures of `openPdf` and `document-no-pages`. */
   constructor(engine: Engine, path: string, password: string | undefined, limits: PdfLimits) {
@@ -65,6 +70,7 @@ export class PdfDocument {
 
   close(): void {
     const { call } = this.engine
+    this.closeLastPage()
     if (this.form !== 0) call.PDFiumExt_ExitFormFillEnvironment(this.form)
     if (this.formInfo !== 0) call.PDFiumExt_CloseFormFillInfo(this.formInfo)
     this.handle.close()
@@ -80,22 +86,25 @@ export class PdfDocument {
     const { call } = engine
     const { document } = this.handle
     const page = call.FPDF_LoadPage(document, pageIndex)
+    this.closeLastPage()
+    this.lastPage = page
     if (page === 0) throw new PdfFailure('page-corrupt', `loading page ${pageIndex + 1}: it is listed but cannot be loaded`)
-    try {
-      const frame = pageFrame(engine, page, this.userUnit(pageIndex))
-      const longest = Math.max(frame.width, frame.height)
-      if (!(Math.min(frame.width, frame.height) > 0) || longest > this.limits.maxPagePoints) {
-        throw new PdfFailure('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)
-      }
-      const label = engine.readText((b, n) => call.FPDF_GetPageLabel(document, pageIndex, b, n), 'utf-16')
-      if (form !== 0) call.FORM_OnAfterLoadPage(page, form)
-      try {
-        return action({ document, pageIndex, page, frame, form, tagged: this.info.tagged, label })
-      } finally {
-        if (form !== 0) call.FORM_OnBeforeClosePage(page, form)
-      }
-    } finally {
-      call.FPDF_ClosePage(page)
+    const frame = pageFrame(engine, page, this.userUnit(pageIndex))
+    const longest = Math.max(frame.width, frame.height)
+    if (!(Math.min(frame.width, frame.height) > 0) || longest > this.limits.maxPagePoints) {
+      throw new PdfFailure('page-too-large', `loading page ${pageIndex + 1}: its size is ${frame.width} x ${frame.height} points`)
     }
+    const label = engine.readText((b, n) => call.FPDF_GetPageLabel(document, pageIndex, b, n), 'utf-16')
+    if (form !== 0) call.FORM_OnAfterLoadPage(page, form)
+    try {
+      return action({ document, pageIndex, page, frame, form, tagged: this.info.tagged, label })
+    } finally {
+      if (form !== 0) call.FORM_OnBeforeClosePage(page, form)
+    }
+  }
+
+  private closeLastPage(): void {
+    if (this.lastPage !== 0) this.engine.call.FPDF_ClosePage(this.lastPage)
+    this.lastPage = 0
   }
 }
