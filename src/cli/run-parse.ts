@@ -3,6 +3,7 @@ import { ConfigError, type ConfigLayer } from '../config/load-config.ts'
 import { parse } from '../parse/parse.ts'
 import type { DocumentEvent, ParseEvent } from '../parse/parse-events.ts'
 import { toFailure } from '../schema/failure.ts'
+import { heapBound } from './bound-heap.ts'
 import type { ParseFlags } from './parse-command.ts'
 import { ProgressBar } from './progress-bar.ts'
 
@@ -19,6 +20,7 @@ export async function runParse(inputs: string[], flags: ParseFlags): Promise<num
   const interrupted = interruptSignal()
   const tally: Tally = { documents: 0, failed: 0, partial: 0, alreadyDone: 0, passedOver: 0 }
   const bar = new ProgressBar(process.stderr, process.stderr.isTTY === true)
+  const boundHeap = heapBound()
   const started = performance.now()
   try {
     const events = parse(inputs, {
@@ -31,6 +33,7 @@ export async function runParse(inputs: string[], flags: ParseFlags): Promise<num
       ...(flags.password !== undefined && { password: flags.password }),
     })
     for await (const event of events) {
+      boundHeap()
       count(tally, event)
       bar.show(event)
       if (flags.json) printJson(jsonLine(event))

@@ -15,7 +15,7 @@ export interface PdfHandle {
 /** Files up to this size are copied into the engine's memory; larger ones are read from disk as PDFium asks for them. */
 const copiedBytes = 8 * 1024 ** 2
 const blockBytes = 64 * 1024
-const keptBlocks = 256
+const keptBlocks = 48
 
 /** `FPDF_ERR_*` */
 const errorPassword = 4
