@@ -12,7 +12,7 @@ describe('the reason of a foreign exception', () => {
 
   it('names the kind and the place in the code, never the message', () => {
     function readSecret(): never {
-      throw new TypeError('cannot read "the text of a document" in /home/somebody/')
+      throw new TypeError('cannot read "the text of a document" in /data/')
     }
     let caught: unknown
     try {
