@@ -144,8 +144,9 @@ export interface Tag {
 
 export interface FormField {
   readonly box: PointBox
-  readonly kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'button' | 'signature' | 'unknown'
-  /** Fully qualified: the partial names of the field and its parents, joined by dots. */
+  /** `note` is a free-text annotation: words that were typed onto the page, for instance to fill in a form that has no fields. */
+  readonly kind: 'text' | 'checkbox' | 'radio' | 'choice' | 'button' | 'signature' | 'note' | 'unknown'
+  /** Empty for a note. Fully qualified: the partial names of the field and its parents, joined by dots. */
   readonly name: string
   /** What the form calls the field for its reader, where it says so. */
   readonly label?: string

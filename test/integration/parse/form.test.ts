@@ -27,6 +27,31 @@ objects[21] = stream('/Type /XObject /Subtype /Form /BBox [0 0 200 20]', '')
 const annotations = [101, 102, 103, 104, 105, 107, 108, 109, 110].map((number) => `${number} 0 R`).join(' ')
 const content = show('Application for membership', 72, 720, 18) + show('Full name:', 72, 660) + show('Country:', 72, 620)
 
+describe('text typed onto a page', () => {
+  it('is a block at its place, a field where a printed label names it, and left out where it is hidden', async () => {
+    const folder = await tempFolder()
+    const path = join(folder, 'notes.pdf')
+    const note = '/Type /Annot /Subtype /FreeText /DA (/Helv 10 Tf 0 g)'
+    const notes = [
+      `<< ${note} /Contents (Ada Lovelace) /Rect [150 655 350 675] >>`,
+      `<< ${note} /Contents (Received with thanks\\rand filed) /Rect [300 500 500 540] >>`,
+      `<< ${note} /Contents (unseen) /F 2 /Rect [150 400 350 420] >>`,
+    ]
+    const page = { content: show('Application', 72, 720, 18) + show('Full name:', 72, 660), entries: '/Annots [100 0 R 101 0 R 102 0 R]' }
+    await writeFile(path, tinyPdf([page], { objects: notes }))
+    for await (const event of parse(path, { out: await tempFolder() })) {
+      if (event.type !== 'document') continue
+      const { blocks } = await event.document()
+      expect(blocks.map(({ kind, text }) => [kind, text])).toEqual([
+        ['heading', 'Application'],
+        ['text', 'Full name:'],
+        ['form_field', 'Full name: Ada Lovelace'],
+        ['text', 'Received with thanks\nand filed'],
+      ])
+    }
+  })
+})
+
 describe('a filled form', () => {
   it('has its values in the document, the Markdown, the chunks and the MinerU files', async () => {
     const folder = await tempFolder()

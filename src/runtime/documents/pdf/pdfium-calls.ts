@@ -116,6 +116,7 @@ const names = [
   'FPDFAnnot_GetSubtype',
   'FPDFAnnot_GetRect',
   'FPDFAnnot_GetFlags',
+  'FPDFAnnot_GetStringValue',
   'FPDFAnnot_GetFormFieldType',
   'FPDFAnnot_GetFormFieldFlags',
   'FPDFAnnot_GetFormFieldName',

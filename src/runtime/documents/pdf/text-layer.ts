@@ -63,7 +63,7 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     drawings: clusterDrawings(shown.shapes, frame.width, frame.height),
     links,
     tags: open.tagged ? pageTags(engine, page, words) : [],
-    fields: open.form === 0 ? [] : readFields(engine, open.form, page, frame),
+    fields: readFields(engine, open.form, page, frame),
     ...(open.label ? { label: open.label } : {}),
     unmappedChars: text.unmapped,
     totalChars: text.total,

@@ -11,8 +11,8 @@ import { type ShownValue, shownValue } from './shown-value.ts'
 const maxFields = 2000
 
 /**
- * Adds a block `Label: value` for each filled field of a form, after the block that it belongs to. The appearance
- * of a field is not part of the page's own text, so its value would be lost. Where the page prints the value itself,
+ * Adds a block `Label: value` for each filled field of a form, after the block that it belongs to; a note without a
+ * label is a block of text. The appearance of a field is not part of the page's own text, so its value would be lost. Where the page prints the value itself,
  * the block that holds it becomes the field's.
  */
 export function placeFields(drafts: readonly DraftBlock[], page: PageGeometry, frame: Frame): DraftBlock[] {
@@ -27,7 +27,7 @@ export function placeFields(drafts: readonly DraftBlock[], page: PageGeometry, f
     const box = frame.box(field.box)
     const place = placeOf(box, label, drafts)
     const waiting = after.get(place)
-    const draft = fieldDraft(field, box, content)
+    const draft = fieldDraft(field, box, content, field.kind === 'note' && label.text === '' ? 'text' : 'form_field')
     if (waiting) waiting.push(draft)
     else after.set(place, [draft])
   }
@@ -44,7 +44,7 @@ function isFilled(field: FormField, page: PageGeometry): boolean {
   const { box, kind, value } = field
   const isOnPage = area(box) > 0 && contains([0, 0, page.width, page.height], centerX(box), centerY(box))
   if (!isOnPage || value.trim() === '') return false
-  return isMark(field) ? value !== 'off' : kind === 'text' || kind === 'choice'
+  return isMark(field) ? value !== 'off' : kind === 'text' || kind === 'choice' || kind === 'note'
 }
 
 /** Rows from top to bottom, each from left to right. */
@@ -93,8 +93,8 @@ function becomeField(draft: DraftBlock): void {
   delete draft.parent
 }
 
-const fieldDraft = (field: FormField, box: PointBox, content: string): DraftBlock => ({
-  kind: 'form_field',
+const fieldDraft = (field: FormField, box: PointBox, content: string, kind: 'form_field' | 'text'): DraftBlock => ({
+  kind,
   lines: [],
   box,
   column: box,
