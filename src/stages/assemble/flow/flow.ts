@@ -88,7 +88,7 @@ export class Flow {
 
   #takeNote(draft: Draft): void {
     const open = this.#note
-    if (open && !hasMark(draft) && draft.page.index > open.page.index && goesOn(open, draft, { floats: false })) {
+    if (open && !hasMark(draft) && goesOn(open, draft, { floats: false })) {
       absorbText(open, draft, this.#spelling)
       this.#absorbed.set(draft.origin.id, open.origin.id)
     } else this.#note = draft

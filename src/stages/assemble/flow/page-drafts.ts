@@ -5,6 +5,7 @@ import { joinTitle } from './join-title.ts'
 import { levelHeadings } from './level-headings.ts'
 import { markFurniture } from './mark-furniture.ts'
 import { ListNesting } from './nest-lists.ts'
+import { tieTableNotes } from './table-notes.ts'
 import { tieCaptions } from './tie-captions.ts'
 import { type NoteCounter, tieFootnotes } from './tie-footnotes.ts'
 
@@ -24,6 +25,7 @@ export class PageDrafts {
     levelHeadings(drafts, page, this.#survey.headings)
     joinTitle(drafts, this.#survey)
     tieCaptions(drafts)
+    tieTableNotes(drafts, this.#survey.furniture.bodySizePt)
     tieFootnotes(drafts, this.#notes)
     this.#lists.nest(drafts)
     return drafts

@@ -68,7 +68,14 @@ function isBroken(open: Draft, next: Draft, between: Between, hyphenated: boolea
   const newColumn = vertical
     ? next.origin.box[1] > last.box[3]
     : next.origin.box[1] < last.box[3] && (next.origin.box[0] > last.box[0] || next.origin.direction === 'rtl')
-  return newColumn || between.floats || hyphenated
+  return newColumn || between.floats || hyphenated || isFirstLine(open.tail, next.origin)
+}
+
+/** The indented first line of a paragraph, full, alone, right above the rest: what stands beside the rest made their page part them. */
+function isFirstLine({ box, lines, writingMode }: PageBlock, rest: PageBlock): boolean {
+  const line = height(box)
+  const isAbove = rest.box[1] > box[1] + 0.5 * line && rest.box[1] - box[3] < 0.5 * line
+  return lines.length === 1 && writingMode !== 'vertical' && isAbove && box[0] - rest.box[0] > 0.012 && box[2] >= rest.box[2] && startsLower(rest.text)
 }
 
 /** Column widths within a third; a last or only line may be shorter. */

@@ -79,7 +79,7 @@ function describeFigure(body: Draft, drafts: readonly Draft[]): void {
 }
 
 /** Distance of two boxes, larger when they do not stand above each other: captions share their body's column. */
-export function gap(a: Box, b: Box): number {
+function gap(a: Box, b: Box): number {
   const x = Math.max(0, Math.max(a[0], b[0]) - Math.min(a[2], b[2]))
   const y = Math.max(0, Math.max(a[1], b[1]) - Math.min(a[3], b[3]))
   const aligned = overlapX(a, b) >= Math.min(width(a), width(b)) * 0.3 || overlapY(a, b) >= Math.min(height(a), height(b)) * 0.5

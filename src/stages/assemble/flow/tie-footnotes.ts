@@ -1,5 +1,4 @@
 import { type Draft, isHidden } from './draft.ts'
-import { gap } from './tie-captions.ts'
 
 /** Counts the notes of a document. */
 export interface NoteCounter {
@@ -12,8 +11,8 @@ const refersTo: ReadonlySet<string> = new Set(['text', 'list_item', 'heading', '
 
 /**
  * Ties the footnotes of a page to the block that bears their mark, and numbers those that are found exactly
- * once: only then can the Markdown refer to them. A note under a table belongs to it. A note whose mark is
- * nowhere, or in several blocks, stays a paragraph of its own.
+ * once: only then can the Markdown refer to them. A note whose mark is nowhere, or in several blocks, stays a
+ * paragraph of its own; so does one that is tied already, to the table above it.
  */
 export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): void {
   const bearers = drafts.filter((d) => refersTo.has(d.kind) && !isHidden(d))
@@ -23,13 +22,14 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
     const mark = markOf(note)
     const found = mark === undefined ? [] : bearers.flatMap((bearer) => referencesIn(bearer, mark).map((reference) => ({ bearer, reference })))
     const [only] = found
-    if (only && found.length === 1) {
+    const parentKind = drafts.find((d) => d.origin.id === note.parent)?.kind
+    if (parentKind !== 'table' && only && found.length === 1) {
       note.parent ??= only.bearer.origin.id
       if (only.bearer.kind !== 'table' && only.bearer.kind !== 'heading') {
         note.note = ++counter.last
         only.bearer.references.push({ mark: only.reference, number: note.note })
       }
-    } else note.parent ??= tableAbove(note, drafts)?.origin.id
+    }
     const parent = drafts.find((d) => d.origin.id === note.parent)
     if (parent && drafts.indexOf(note) > drafts.indexOf(parent) && parent.kind === 'table') parent.tiedAfter++
   }
@@ -39,7 +39,7 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
 export const hasMark = (note: Draft): boolean => markOf(note) !== undefined
 
 /** The mark that a note begins with, in plain digits or signs. */
-function markOf(note: Draft): string | undefined {
+export function markOf(note: Draft): string | undefined {
   const match = opening.exec(note.markdown) ?? opening.exec(note.text)
   const mark = match?.slice(1).find((group) => group !== undefined)
   return mark?.replace(/[⁰¹²³⁴-⁹]/gu, (sign) => superscripts[sign] ?? sign)
@@ -57,10 +57,6 @@ function occurrences(text: string, form: string): number {
   for (let at = text.indexOf(form); at >= 0 && count < 4; at = text.indexOf(form, at + form.length)) count++
   return count
 }
-
-/** The table that a note stands right under. */
-const tableAbove = (note: Draft, drafts: readonly Draft[]): Draft | undefined =>
-  drafts.find((d) => d.kind === 'table' && d.origin.box[3] <= note.origin.box[1] + 0.01 && gap(d.origin.box, note.origin.box) < 0.025)
 
 /** Takes the mark off the front of a note's Markdown, for `[^1]: …`. */
 export const withoutMark = (markdown: string): string => markdown.replace(opening, '').trimStart()

@@ -62,9 +62,6 @@ function longest(pieces: readonly Piece[]): Piece | undefined {
   return best
 }
 
-/** Names of subset fonts that have lost their word for bold keep a letter for it: "AdvOT3b30f6db.B". */
-const isBold = (style: TextStyle): boolean => style.bold || /[.,-](?:B|BI|Bd)$/.test(style.font)
-
 function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine, 'bold' | 'italic' | 'monospace' | 'symbolic' | 'chars' | 'sizes'> {
   const sizes = new Map<number, number>()
   let [chars, bold, italic, monospace, symbolic] = [0, 0, 0, 0, 0]
@@ -76,7 +73,7 @@ function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine
       const length = word.text.length
       chars += length
       sizes.set(style.sizePt, (sizes.get(style.sizePt) ?? 0) + length)
-      if (isBold(style)) bold += length
+      if (style.bold) bold += length
       if (style.italic) italic += length
       if (style.monospace) monospace += length
       if (style.symbolic) symbolic += length

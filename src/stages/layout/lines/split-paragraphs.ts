@@ -6,6 +6,7 @@ import type { Span } from './column-span.ts'
 import { endsInPageNumber, isIndexLine } from './index-line.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { beginsRaised } from './raised.ts'
+import { startsLabel } from './run-in-label.ts'
 
 export interface ParagraphContext {
   readonly page: PageGeometry
@@ -134,9 +135,10 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   if (looksDifferent(before, line)) return true
   if (isIndexLine(before) || isIndexLine(line)) return endsEntry(before, line)
   const fits = wouldFit(before, line, room, context.page)
-  if (fits && changesSlant(before, line)) return true
+  if (changesSlant(before, line) && wouldFit(before, line, room, context.page, narrowBlank)) return true
   if (startsItem(seam, fits)) return true
   if (startsNote(line, context)) return true
+  if (endsSentence(before.text) && before.bold < 0.5 && startsLabel(line, context.page)) return true
   if (isDisplay || isCentered(before, room) || isCentered(line, seam.own)) return false
   if (isIndented(seam, habits, context)) return true
   return fits && !habits.brokenByHand && (isClearlyShort(before, room) || endsSentence(before.text))
@@ -174,11 +176,15 @@ const flips = (a: number, b: number): boolean => (a > 0.85 && b < 0.4) || (b > 0
 const changesSlant = (a: PrintedLine, b: PrintedLine): boolean =>
   flips(a.italic, b.italic) || (a.style !== undefined && b.style !== undefined && a.style.color !== b.style.color)
 
+/** Blanks before a word, in ems: one as wide as lines stretch them, and one that no line sets narrower. */
+const wideBlank = 0.6
+const narrowBlank = 0.25
+
 /** The first word of the line would have found room at the end of the line before. */
-export function wouldFit(before: PrintedLine, line: PrintedLine, room: Span | undefined, page: PageGeometry): boolean {
+export function wouldFit(before: PrintedLine, line: PrintedLine, room: Span | undefined, page: PageGeometry, blank = wideBlank): boolean {
   if (!room) return false
   const free = line.rightToLeft ? before.box[0] - room[0] : room[1] - before.box[2]
-  return free > firstWordWidth(line, page) + 0.6 * line.em
+  return free > firstWordWidth(line, page) + blank * line.em
 }
 
 function firstWordWidth(line: PrintedLine, page: PageGeometry): number {

@@ -1,5 +1,5 @@
 import { escapeLinkTarget, escapePart } from '../../../text/markdown-escape.ts'
-import { bold, emphasis, italic, linkOf, raised, type Span, spanText, superscript } from '../lines/span.ts'
+import { append, bold, emphasis, italic, linkOf, raised, type Span, spanText, superscript } from '../lines/span.ts'
 
 export interface InlineOptions {
   /** Targets of the links that spans name; undefined for one that must not be followed. */
@@ -28,7 +28,7 @@ export function inlineMarkdown(spans: readonly Span[], options: InlineOptions): 
     // A link that runs over two lines is two links in the file.
     if (link !== undefined) while (hasTarget(spans[end], link, options)) end++
     if (link === undefined) writer.span(span, false)
-    else writer.link(spans.slice(i, end), link)
+    else writer.link(withoutLinks(spans.slice(i, end)), link)
     i = end
   }
   return writer.out
@@ -44,7 +44,16 @@ const hasTarget = (span: Span | undefined, target: string, options: InlineOption
 const isPlain = (span: Span, options: InlineOptions): boolean =>
   span.marks === 0 || ((span.marks & raised) === 0 && (options.plain === true || (span.marks & emphasis) === 0) && linkTarget(span, options) === undefined)
 
+/** Spans of one link, of one look where they look alike. */
+function withoutLinks(spans: readonly Span[]): Span[] {
+  const merged: Span[] = []
+  for (const { text, marks } of spans) append(merged, text, marks & (emphasis | raised))
+  return merged
+}
+
 const edge = /[\p{L}\p{N}]/u
+
+const brackets: Readonly<Record<string, string>> = { ')': '(', ']': '[' }
 
 class Writer {
   out = ''
@@ -107,11 +116,13 @@ class Writer {
     this.#copy(end, inLink)
   }
 
-  /** The range without what is neither letter nor figure at its ends; empty when nothing is left. */
+  /** The range without what is neither letter nor figure at its ends, but for a bracket that closes one inside; empty when nothing is left. */
   #letters(from: number, end: number): [number, number] {
     let [a, b] = [from, end]
     while (a < b && !edge.test(characterAt(this.#text, a))) a++
     while (b > a && !edge.test(characterBefore(this.#text, b))) b--
+    const bracket = brackets[this.#text.charAt(b)]
+    if (a < b && b < end && bracket && this.#text.slice(a, b).includes(bracket) && !edge.test(characterAt(this.#text, b + 1))) b++
     return [a, b]
   }
 

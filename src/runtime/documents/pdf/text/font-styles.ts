@@ -16,8 +16,8 @@ const fixedPitch = 1
 const italicFlag = 1 << 6
 const forceBold = 1 << 18
 
-const boldName = /bold|black|heavy|demi(?!cal)|[-,](bd|b)$|^cmb|^cmssb|^sfb|^ec?bx\d|nimbus.*-medi|[-]medi(ital)?$/i
-const italicName = /ital|obliq|slanted|[-,](it|i|bi)$|^cm(ti|sl|bxti|bxsl|ssi|mi)|^sf(ti|sl)/i
+const boldName = /bold|black|heavy|demi(?!cal)|[-,.](bd|b|bi)$|^cmb|^cmssb|^sfb|^ec?bx\d|nimbus.*-medi|[-]medi(ital)?$/i
+const italicName = /ital|obliq|slanted|[-,.](it|i|bi)$|^cm(ti|sl|bxti|bxsl|ssi|mi)|^sf(ti|sl)/i
 const monospaceName = /mono(?!type)|courier|consol|typewriter|^cmtt|^cmsltt|^sftt|menlo|monaco|inconsolata|fixed/i
 /** Fonts whose glyphs are signs: Computer Modern mathematics, AMS symbols, Symbol, dingbats, …Math. */
 const symbolicName =
