@@ -95,6 +95,7 @@ export const layoutBlockSchema = z.object({
   vertical: z.boolean().optional().describe('Vertical CJK writing'),
   rightToLeft: z.boolean().optional(),
   lines: z.array(layoutLineSchema),
+  brokenByHand: z.boolean().optional().describe('Its line breaks are meant: verse, an address'),
   table: layoutTableSchema.optional(),
   level: z.number().int().min(1).max(6).optional().describe('Heading level where the page itself tells it (tags)'),
   marker: z.string().optional().describe('List marker as printed'),

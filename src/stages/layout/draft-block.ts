@@ -8,6 +8,8 @@ import type { Atom } from './page-geometry.ts'
 export interface DraftBlock {
   kind: BlockKind
   lines: PrintedLine[]
+  /** Its line breaks are meant. */
+  brokenByHand?: boolean
   box: PointBox
   /** The column it stands in. */
   readonly column: PointBox

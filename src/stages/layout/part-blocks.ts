@@ -26,7 +26,7 @@ export function partBlocks(part: ColumnPart, solids: readonly Solid[], context: 
       context,
     ),
   )
-  const blocks = groups.map((group) => textDraft(group, part.column))
+  const blocks = groups.map(({ lines, brokenByHand }) => ({ ...textDraft(lines, part.column), ...(brokenByHand ? { brokenByHand } : {}) }))
   return withWhite(placeSolids(blocks, solidPieces, solids, part.column))
 }
 

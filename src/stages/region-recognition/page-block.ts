@@ -56,9 +56,16 @@ export function blockContent(block: ReadBlock, finishing: Finishing): BlockConte
 }
 
 function running(block: ReadBlock, { links, join }: Finishing): BlockContent {
+  if (block.kind === 'text' && block.layout.brokenByHand) return verses(block.lines, links)
   const { text, spans } = flowText(block.lines, join)
   const plain = block.kind === 'heading' || furnitureKinds.has(block.kind)
   return withoutSoftHyphens(text, inlineMarkdown(spans, { links, plain }))
+}
+
+/** Line under line, as printed. */
+function verses(lines: readonly ReadLine[], links: Finishing['links']): BlockContent {
+  const shown = lines.map((line) => flowText([line]))
+  return { text: shown.map(({ text }) => text).join('\n'), markdown: shown.map(({ spans }) => inlineMarkdown(spans, { links })).join('\\\n') }
 }
 
 function listItem(block: ReadBlock, { links, join }: Finishing): BlockContent {

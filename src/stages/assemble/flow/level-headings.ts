@@ -12,7 +12,10 @@ export function levelHeadings(drafts: readonly Draft[], page: PageResult, headin
     if (furnitureKinds.has(draft.kind) || isHidden(draft)) continue
     const level = headings.level(draft.origin, page)
     if (level !== undefined) {
-      if (draft.kind !== 'heading') draft.markdown = draft.markdown.replace(emphasisMarks, '')
+      if (draft.kind !== 'heading') {
+        draft.markdown = draft.markdown.replace(emphasisMarks, '').replaceAll('\\\n', ' ')
+        draft.text = draft.text.replaceAll('\n', ' ')
+      }
       draft.kind = 'heading'
       draft.level = level
     } else if (draft.kind === 'heading') draft.kind = 'text'

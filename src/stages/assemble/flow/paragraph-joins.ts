@@ -27,7 +27,7 @@ export interface Between {
  */
 export function goesOn(open: Draft, next: Draft, between: Between): boolean {
   const [first, second] = [open.tail, next.origin]
-  if (!sameSort(open, next) || !sameLook(open, next)) return false
+  if (!sameSort(open, next) || !sameLook(open, next) || isVerse(first) || isVerse(second)) return false
   if (open.text.length < (startsUnspaced(open.text) ? shortestUnspaced : shortest)) return false
   const hyphenated = endsInHyphen(open.text) && startsLower(next.text)
   if (!isBroken(open, next, between, hyphenated)) return false
@@ -40,6 +40,9 @@ export function goesOn(open: Draft, next: Draft, between: Between): boolean {
   const isProse = first.lines.length >= 3 || open.text.length >= 150 || startsUnspaced(next.text)
   return isProse && lastLineReaches(first, 0.88) && !isIndented(second) && (startsUnspaced(next.text) || !between.floats)
 }
+
+/** Line breaks that are meant stay in the text: its lines end where they do. */
+const isVerse = (block: PageBlock): boolean => block.text.includes('\n')
 
 function sameSort(open: Draft, next: Draft): boolean {
   const [a, b] = [open.origin, next.origin]

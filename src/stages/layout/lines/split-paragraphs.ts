@@ -13,6 +13,12 @@ export interface ParagraphContext {
   readonly body: BodyLook
 }
 
+export interface Paragraph {
+  readonly lines: PrintedLine[]
+  /** Its line breaks are meant: most of its lines, and of its column's, end though the next word would have fitted. */
+  readonly brokenByHand: boolean
+}
+
 /** A column's habits: how its paragraphs are told apart. */
 interface Habits {
   /** Usual distance of baselines in points. */
@@ -36,21 +42,38 @@ const mostTitleChars = 400
  *
  * @param spans the room of each line.
  */
-export function splitParagraphs(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): PrintedLine[][] {
+export function splitParagraphs(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): Paragraph[] {
   const habits = habitsOf(lines, spans, context)
-  const paragraphs: PrintedLine[][] = []
+  const paragraphs: Paragraph[] = []
   let current: PrintedLine[] = []
+  let short = 0
+  const close = () => paragraphs.push({ lines: current, brokenByHand: habits.brokenByHand && isBrokenByHand(current, short, context.page) })
   for (const [i, line] of lines.entries()) {
     const before = lines[i - 1]
     if (before && breaks({ before, line, after: lines[i + 1], room: spans[i - 1], own: spans[i], opening: current[0] ?? before }, habits, context)) {
-      paragraphs.push(current)
+      close()
       current = []
-    }
+      short = 0
+    } else if (before && wouldFit(before, line, spans[i - 1], context.page)) short++
     current.push(line)
   }
-  if (current.length > 0) paragraphs.push(current)
+  if (current.length > 0) close()
   return paragraphs
 }
+
+/**
+ * @param short how many lines but the last end though the next word would have fitted into the column. In prose that
+ * is set narrower than its column they do not fit into its own width.
+ */
+function isBrokenByHand(lines: readonly PrintedLine[], short: number, page: PageGeometry): boolean {
+  if (lines.length < 3 || short * 3 < (lines.length - 1) * 2) return false
+  if (!lines.every((line) => line.text === '' || (hasWord.test(line.text) && !/\p{L}-$/u.test(line.text)))) return false
+  const own: Span = [Math.min(...lines.map((l) => l.box[0])), Math.max(...lines.map((l) => l.box[2]))]
+  return lines.some((line, i) => i > 0 && wouldFit(lines[i - 1] ?? line, line, own, page))
+}
+
+/** Lines without a word are scraps of formulas. */
+const hasWord = /\p{L}{2}|\p{Lo}|[–—]/u
 
 function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): Habits {
   const distances: number[] = []

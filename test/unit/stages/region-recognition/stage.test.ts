@@ -124,6 +124,12 @@ describe('region recognition of a text layer', () => {
     expect(only(await result(maker))).toMatchObject({ text: 'a *vocabulary', markdown: 'a \\*vocabulary', hyphens: [{ text: 8, markdown: 9 }] })
   })
 
+  it('keeps line breaks that are meant', async () => {
+    const maker = new PageMaker()
+    maker.block('text', [maker.line('Who rides so late', 50, 100), maker.line('- through the night', 50, 112)], { brokenByHand: true })
+    expect(only(await result(maker))).toMatchObject({ text: 'Who rides so late\n- through the night', markdown: 'Who rides so late\\\n\\- through the night' })
+  })
+
   it('makes a table of its grid and its words', async () => {
     const maker = new PageMaker()
     const cell = (row: number, column: number, text: string) => {

@@ -50,6 +50,12 @@ describe('a paragraph broken by a page', () => {
     expect(document.blocks.map((b) => b.kind)).toEqual(['text', 'footnote', 'figure', 'caption'])
   })
 
+  it('joins an indented first line to the rest right below it', async () => {
+    const line = text('The share of the work of the tide that arrives in the', [0.53, 0.33, 0.9, 0.345])
+    expect(await texts([line, text('tank as lifted water is', [0.51, 0.35, 0.66, 0.362])])).toHaveLength(1)
+    expect(await texts([line, text('Tank as lifted water is', [0.51, 0.35, 0.66, 0.362])])).toHaveLength(2)
+  })
+
   it('joins over three pages and more', async () => {
     const middle = text(
       'and which fills the whole of this page without coming to an end\nsince there is so much to say that it\nneeds still more',

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Box } from '../../../../../src/schema/geometry.ts'
 import type { PageBlock } from '../../../../../src/schema/page.ts'
 import { assembled } from '../../../../support/assembled.ts'
-import { block, page, tableBlock } from '../../../../support/page-results.ts'
+import { block, look, page, tableBlock } from '../../../../support/page-results.ts'
 
 const parents = async (...blocks: PageBlock[]) => new Map((await assembled([page(0, blocks)])).document.blocks.map((b) => [b.id, b.parent]))
 const figure = (box: Box) => block({ kind: 'figure', box, image: { path: 'images/f.png', widthPx: 10, heightPx: 10, alt: '' } })
@@ -76,6 +76,37 @@ describe('footnotes', () => {
     const twice = await assembled([page(0, [text('One<sup>1</sup> and two<sup>1</sup>.'), note('1 A note.')])])
     expect(twice.markdown).toContain('1 A note.')
     expect(twice.markdown).not.toContain('[^')
+  })
+
+  it('under a table belong to it, also those that passed for text and whose mark a cell bears', async () => {
+    const grid = tableBlock(
+      [
+        ['Age', '0.09a'],
+        ['Sex', '1.0b'],
+      ],
+      0,
+      [0.1, 0.2, 0.9, 0.3],
+    )
+    const under = (words: string, y: number, kind: 'text' | 'footnote') => block({ kind, text: words, box: [0.1, y, 0.4, y + 0.01], look: look(7) })
+    const notes = [under('a A test.', 0.302, 'footnote'), under('Of the year.', 0.314, 'footnote'), under('b Another test.', 0.326, 'text')]
+    const body = block({ kind: 'text', text: 'The text of the page, which is larger.', box: [0.1, 0.4, 0.9, 0.5] })
+    const { document } = await assembled([page(0, [grid, ...notes, body])])
+    expect(document.blocks.map((b) => [b.kind, b.parent === grid.id])).toEqual([
+      ['table', false],
+      ['footnote', true],
+      ['footnote', true],
+      ['footnote', true],
+      ['text', false],
+    ])
+    const other = await assembled([page(0, [grid, under('c A third.', 0.302, 'text'), body])])
+    expect(other.document.blocks[1]?.kind).toBe('text')
+  })
+
+  it('go on in the next column of their page', async () => {
+    const left = block({ kind: 'footnote', text: '1 The magnitude of the command varies according to the', box: [0.1, 0.9, 0.45, 0.92], look: look(8) })
+    const right = block({ kind: 'footnote', text: 'altitude and airspeed.', box: [0.55, 0.85, 0.9, 0.87], look: look(8) })
+    const { document } = await assembled([page(0, [text('As was shown<sup>1</sup> before.'), left, right])])
+    expect(document.blocks.map((b) => b.text)).toContain('1 The magnitude of the command varies according to the altitude and airspeed.')
   })
 
   it('stand after the text of their page', async () => {

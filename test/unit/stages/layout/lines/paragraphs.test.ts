@@ -48,6 +48,13 @@ describe('paragraphs', () => {
     expect(starts(page).slice(0, 3)).toEqual(['a0', 'Conclusions', 'b0'])
   })
 
+  it('part at a bold label behind the end of a sentence', () => {
+    const page = new SyntheticPage()
+    const y = page.column([...prose('a', 4, 395).slice(0, 3), 'and so the last line of this text is nearly as long as all the others are here.'], 60, 150)
+    page.write('comments must come in before the end of the month of September', page.write('DATES:', 60, y, { bold: true }) + 3, y)
+    expect(starts(page)).toEqual(['a0', 'DATES:'])
+  })
+
   it('stay whole in double spacing', () => {
     const page = new SyntheticPage()
     page.column(prose('a', 6, 400), 60, 150, { leading: 20 })
@@ -90,5 +97,24 @@ describe('paragraphs', () => {
     // Visual order from left to right: the logical line is "שלום big data עולם טוב".
     page.write('טוב עולם big data שלום', 60, 150)
     expect(page.read()[0]).toBe('text: שלום big data עולם טוב')
+  })
+})
+
+describe('line breaks', () => {
+  const verses = ['Who rides so late', 'Through night and wind so cold', 'It is the father', 'With his child']
+  const isByHand = (page: SyntheticPage): (true | undefined)[] => page.blocks().map((b) => b.brokenByHand as true | undefined)
+
+  it('are meant in verse: lines end though the next word would have fitted', () => {
+    const page = new SyntheticPage()
+    page.column(verses, 60, 150)
+    page.column(prose('body', 4, 400), 60, 300)
+    expect(isByHand(page)).toEqual([true, undefined])
+  })
+
+  it('are not meant in prose that is set narrower than its column', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 4, 200), 60, 150)
+    page.column(['A line that is as wide as the column of text on this page is'], 60, 300)
+    expect(isByHand(page)[0]).toBeUndefined()
   })
 })

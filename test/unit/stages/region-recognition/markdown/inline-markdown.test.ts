@@ -29,6 +29,23 @@ describe('inlineMarkdown', () => {
     expect(markdown([{ text: ' — ', marks: bold }])).toBe(' — ')
   })
 
+  it('keeps a bracket that closes inside the marks', () => {
+    expect(
+      markdown([
+        { text: 'Note (i)', marks: bold },
+        { text: ': it', marks: 0 },
+      ]),
+    ).toBe('**Note (i)**: it')
+  })
+
+  it('makes one link of a link that runs over two lines', () => {
+    const spans = [
+      { text: 'https://', marks: withLink(italic, 0) },
+      { text: 'example.org', marks: withLink(italic, 1) },
+    ]
+    expect(markdown(spans, ['https://example.org', 'https://example.org'])).toBe('[*https://example.org*](https://example.org)')
+  })
+
   it('does not let two marks touch', () => {
     expect(
       markdown([
