@@ -20,6 +20,8 @@ interface Track {
 /** How often one place held a detached line, whatever it said, and how its numbers stood to the page's. */
 interface Slot {
   count: number
+  /** How many of the lines say the title of a section that began on an earlier page. */
+  titles: number
   readonly offsets: Map<number, number>
 }
 
@@ -37,7 +39,8 @@ export class FurnitureSurvey {
   #barePages = 0
 
   /** A page whose text is wholly that of an earlier page says nothing of what repeats: everything does. */
-  add(page: PageResult): void {
+  /** @param isTitle whether a text is the title of a section that began on an earlier page. */
+  add(page: PageResult, isTitle: (text: string) => boolean): void {
     if (page.blocks.length === 0) return
     const print = fingerprint(page)
     if (this.#seenPages.has(print)) return
@@ -46,7 +49,7 @@ export class FurnitureSurvey {
     if (page.blocks.filter((block) => block.text.trim() !== '' && !isPageNumber(block.text)).length === 1) this.#barePages++
     for (const edge of edgeBlocks(page)) {
       this.#track(edge, page.index)
-      if (edge.detached) this.#trackSlot(edge)
+      if (edge.detached) this.#trackSlot(edge, isTitle)
     }
     if (this.#tracks > maxTracked) this.#forgetRare(page.index)
   }
@@ -72,15 +75,16 @@ export class FurnitureSurvey {
     this.#tracks++
   }
 
-  #trackSlot(edge: EdgeBlock): void {
+  #trackSlot(edge: EdgeBlock, isTitle: (text: string) => boolean): void {
     const id = slotOf(edge)
     let slot = this.#slots.get(id)
     if (!slot) {
       if (this.#slots.size >= maxTracked) return
-      slot = { count: 0, offsets: new Map() }
+      slot = { count: 0, titles: 0, offsets: new Map() }
       this.#slots.set(id, slot)
     }
     slot.count++
+    if (edge.block.kind !== 'heading' && edge.zone === 'top' && isTitle(edge.block.text)) slot.titles++
     for (const offset of new Set(edge.numbers.map((n) => n - edge.page))) {
       if (slot.offsets.size < maxOffsets || slot.offsets.has(offset)) slot.offsets.set(offset, (slot.offsets.get(offset) ?? 0) + 1)
     }
@@ -154,7 +158,10 @@ export class FurnitureRules {
   #slotRepeats(edge: EdgeBlock): boolean {
     if (!edge.outermost || this.#isLarge(edge) || !isOuter(edge, 0.1) || !slotKinds.has(edge.block.kind)) return false
     const slot = this.#slots.get(slotOf(edge))
-    if (!slot || slot.count < Math.max(5, this.#pages / 2)) return false
+    if (!slot) return false
+    // Where one page repeats the title of its section, the others say theirs, or what they hold.
+    if (slot.titles > 0 && edge.detached && edge.block.kind !== 'heading') return true
+    if (slot.count < Math.max(5, this.#pages / 2)) return false
     // Figures that do not go with the pages are content: the last row of a table, too, may stand alone at the foot of page after page.
     return edge.numbers.length === 0 || edge.numbers.some((n) => (slot.offsets.get(n - edge.page) ?? 0) >= 3)
   }

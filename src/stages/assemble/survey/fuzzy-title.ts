@@ -26,7 +26,8 @@ export function likeness(a: string, b: string): number {
   return (2 * common) / (a.length + b.length - 2)
 }
 
-const withoutNumber = (key: string) => key.replace(/^(?:\d+|[ivxlc]+(?=\p{L}{4}))/u, '')
+/** A title key without the section's number. */
+export const withoutNumber = (key: string) => key.replace(/^(?:\d+|[ivxlc]+(?=\p{L}{4}))/u, '')
 
 /** Whether two title keys name one heading: equal but for the number, or alike, which forgives a reader's slips. */
 export function sameTitle(a: string, b: string): boolean {

@@ -4,7 +4,7 @@ import { type MeasuredLook, measuredLook } from './block-look.ts'
 import { type DocumentTitle, TitleFinder } from './document-title.ts'
 import { edgeBlocks } from './edge-blocks.ts'
 import { type FurnitureRules, FurnitureSurvey } from './furniture-survey.ts'
-import { titleKey } from './fuzzy-title.ts'
+import { titleKey, withoutNumber } from './fuzzy-title.ts'
 import { headingRecord } from './heading-class.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { OutlineIndex } from './outline-index.ts'
@@ -54,6 +54,8 @@ export class DocumentSurvey {
   readonly #furniture = new FurnitureSurvey()
   readonly #looks = new Map<string, LookCount>()
   #headings: Seen[] = []
+  /** Titles of the sections so far. */
+  readonly #titles = new Set<string>()
   #firstPage: number | undefined
 
   constructor(info: Pick<DocumentInfo, 'metadata' | 'outline'> | undefined) {
@@ -65,8 +67,9 @@ export class DocumentSurvey {
     this.#pages.push(pageFacts(page))
     if (page.blocks.length > 0) this.#firstPage ??= page.index
     this.#title.add(page)
-    this.#furniture.add(page)
+    this.#furniture.add(page, (text) => this.#titles.has(withoutNumber(titleKey(text))))
     this.#spelling.add(page)
+    const titles: string[] = []
     const edges = new Map(edgeBlocks(page).map((edge) => [edge.block, edge]))
     let before: PageBlock | undefined
     for (const block of page.blocks) {
@@ -77,9 +80,11 @@ export class DocumentSurvey {
       if (block.kind !== 'heading' || this.#headings.length >= maxHeadings) continue
       const edge = edges.get(block)
       const { id, text, level } = block
+      titles.push(withoutNumber(titleKey(text)))
       const isFurniture = edge ? (rules: FurnitureRules) => rules.repeats(edge) : () => false
       this.#headings.push({ id, page: page.index, text: text.slice(0, 200), look: measuredLook(block, page), tagLevel: level, after, isFurniture })
     }
+    for (const title of titles) if (title !== '') this.#titles.add(title)
   }
 
   finish(): Survey {

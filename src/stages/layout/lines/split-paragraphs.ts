@@ -66,7 +66,7 @@ export function splitParagraphs(lines: readonly PrintedLine[], spans: readonly S
  * is set narrower than its column they do not fit into its own width.
  */
 function isBrokenByHand(lines: readonly PrintedLine[], short: number, page: PageGeometry): boolean {
-  if (lines.length < 3 || short * 3 < (lines.length - 1) * 2) return false
+  if (lines.length < 2 || short * 3 < (lines.length - 1) * 2) return false
   if (!lines.every((line) => line.text === '' || (hasWord.test(line.text) && !/\p{L}-$/u.test(line.text)))) return false
   const own: Span = [Math.min(...lines.map((l) => l.box[0])), Math.max(...lines.map((l) => l.box[2]))]
   return lines.some((line, i) => i > 0 && wouldFit(lines[i - 1] ?? line, line, own, page))

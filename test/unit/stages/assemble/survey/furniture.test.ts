@@ -29,6 +29,15 @@ describe('running headers and footers', () => {
     expect(await kindsOf(pages, 'Rivers')).toEqual(['page_header'])
   })
 
+  it('are told by the title of a section that they repeat, on that page and on those that say something else there', async () => {
+    const title = block({ kind: 'heading', text: '1. The rivers', box: [0.1, 0.2, 0.5, 0.23], look: look(16) })
+    const pages = [page(0, [title, body(0)]), page(1, [block({ kind: 'text', text: 'The rivers', box: head }), body(1)])]
+    expect(await kindsOf(pages, 'The rivers')).toEqual(['page_header'])
+    const other = page(2, [block({ kind: 'text', text: 'A – C', box: head }), body(2)])
+    expect(await kindsOf([...pages, other], 'A –')).toEqual(['page_header'])
+    expect(await kindsOf([page(0, [body(0)]), page(1, [body(1)]), other], 'A –')).toEqual(['text'])
+  })
+
   it('are page numbers where nothing else is said', async () => {
     const pages = ['iv', 'v', 'vi', 'vii'].map((text, i) => page(i, [body(i), block({ kind: 'text', text, box: foot })]))
     const { document } = await assembled(pages)
