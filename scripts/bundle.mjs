@@ -1,6 +1,6 @@
 // Makes few files of many: `dist/bundle/cli.js` and `dist/bundle/index.js` are what users start and import. Loading hundreds of modules one
 // by one takes longer than reading a page. The modules under `dist/` stay: tests import them one at a time.
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 
@@ -16,29 +16,56 @@ const treeshake = { moduleSideEffects: [{ test: /\/dist\/schema\//, sideEffects:
 const threadEntry = /new URL\('(\.[^']+-worker\.js)', import\.meta\.url\)/g
 const threadScripts = new Set()
 
-/** A thread's script, named by `new URL('./x-worker.js', import.meta.url)`, is bundled too, and found beside the bundle that starts it. */
+/** A thread's script, named by `new URL('./x-worker.js', import.meta.url)`, is bundled too, and started from beside the bundle that names it. */
 const threadEntries = {
   name: 'thread-entries',
   transform: (code, id) =>
     code.replace(threadEntry, (_, path) => {
       const script = fileURLToPath(new URL(path, pathToFileURL(id)))
       threadScripts.add(script)
-      return `new URL('./${script.slice(script.lastIndexOf('/') + 1)}', import.meta.url)`
+      return `new URL('./start-${nameOf(script)}.cjs', import.meta.url)`
     }),
 }
 
-/** Bundles entries `{ name: file }` together; answers with the names of the files written. */
+const nameOf = (script) => script.slice(script.lastIndexOf('/') + 1, -'.js'.length)
+
+/** Bundles entries `{ name: file }` together; answers with what was written. */
 async function write(input) {
   const bundle = await rolldown({ input, platform: 'node', external, treeshake, plugins: [threadEntries] })
-  const { output } = await bundle.write({ dir: outDir, format: 'esm', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js' })
+  const { output } = await bundle.write({
+    dir: outDir,
+    format: 'cjs',
+    dynamicImportInCjs: false,
+    entryFileNames: '[name].cjs',
+    chunkFileNames: '[name]-[hash].cjs',
+  })
   await bundle.close()
-  return output.map(({ fileName }) => fileName)
+  for (const { fileName } of output) written.add(fileName)
+  return output
 }
 
-const written = new Set(await write({ cli: `${dist}cli/main.js`, index: `${dist}index.js` }))
+function writeText(name, text) {
+  writeFileSync(`${outDir}${name}`, text)
+  written.add(name)
+}
+
+const written = new Set()
+const chunks = await write({ cli: `${dist}cli/main.js`, index: `${dist}index.js` })
+await write({ start: `${dist}runtime/start/start-script.js` })
 // One by one: a thread loads one file, and shares none with the others.
 for (const script of threadScripts) {
-  const name = script.slice(script.lastIndexOf('/') + 1, -'.js'.length)
-  for (const file of await write({ [name]: script })) written.add(file)
+  await write({ [nameOf(script)]: script })
+  writeText(`start-${nameOf(script)}.cjs`, `require('./start.cjs').startScript(require.resolve('./${nameOf(script)}.cjs'))\n`)
 }
+writeText(
+  'cli.js',
+  `#!/usr/bin/env node
+import { fileURLToPath } from 'node:url'
+import start from './start.cjs'
+
+start.startScript(fileURLToPath(new URL('./cli.cjs', import.meta.url)))
+`,
+)
+const { exports: names } = chunks.find(({ fileName }) => fileName === 'index.cjs')
+writeText('index.js', `import index from './index.cjs'\n\nexport const { ${names.join(', ')} } = index\n`)
 for (const file of readdirSync(outDir)) if (!written.has(file)) rmSync(`${outDir}${file}`)

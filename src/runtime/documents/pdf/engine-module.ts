@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { type WasmModule, webAssembly } from './web-assembly.ts'
 
 let compiled: Promise<WasmModule> | undefined
@@ -10,7 +10,8 @@ export function engineModule(): Promise<WasmModule> {
   return compiled
 }
 
+/** Reads at once: the event loop, which an answer would have to wait for, is busy while a program loads. */
 async function compile(): Promise<WasmModule> {
-  const file = fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm'))
-  return webAssembly.compile(await readFile(file))
+  const file = createRequire(import.meta.url).resolve('@embedpdf/pdfium/pdfium.wasm')
+  return webAssembly.compile(readFileSync(file))
 }

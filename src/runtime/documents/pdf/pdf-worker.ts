@@ -21,6 +21,11 @@ const starting = new Promise<Engine>((resolve) => {
   begin = resolve
 })
 let queue: Promise<void> = Promise.resolve()
+let warmed: () => void = () => undefined
+/** Settles when a page has been read: by then the code has run that every page needs. */
+export const warm = new Promise<void>((resolve) => {
+  warmed = resolve
+})
 
 port.on('message', (message: ToWorker) => {
   if (message.kind === 'engine') begin(startEngine(message.module, () => settings?.engineMemoryBytes ?? startBytes))
@@ -42,6 +47,7 @@ async function handle(message: Extract<ToWorker, { kind: 'job' | 'close' }>): Pr
     // The engine may have gone on without what it could not allocate: a page with holes is no success.
     if (engine.memoryRefused) throw new EngineMemoryError(0)
     answer({ kind: 'done', id, value, heapBytes: engine.heap.u8.length })
+    if (task.kind === 'text-layer') warmed()
   } catch (error) {
     const { code, text, fatal } = explain(error, task, engine)
     answer({ kind: 'failed', id, code, message: text, fatal })
