@@ -115,7 +115,7 @@ async function models(config: Config): Promise<Finding[]> {
 
 async function store(folder: string): Promise<Finding> {
   try {
-    await makeFolder(folder)
+    makeFolder(folder)
     await access(folder, constants.W_OK)
     const { bavail, bsize } = await statfs(folder)
     return { about: 'output folder', state: 'ok', detail: `${folder}, ${gigabytes(bavail * bsize)} free` }

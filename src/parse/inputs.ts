@@ -111,7 +111,7 @@ async function firstBytes(path: string): Promise<Uint8Array> {
 async function fromStdin({ stream, folder, maxBytes }: StandardInput): Promise<InputFile> {
   const path = join(folder, 'stdin')
   try {
-    await makeFolder(folder)
+    makeFolder(folder)
     await pipeline(stream, (source: AsyncIterable<Buffer | string>) => upTo(maxBytes, source), createWriteStream(path))
   } catch (error) {
     return failedInput('stdin', error)

@@ -38,7 +38,7 @@ export class FolderLock implements AsyncDisposable {
 
   /** Makes the folder when it is not there. Rejects with `output-busy`, and with `store-failed` when nothing can be written there. */
   static async take(folder: string): Promise<FolderLock> {
-    await makeFolder(folder)
+    makeFolder(folder)
     const path = join(folder, 'lock')
     const owner = thisRun()
     for (let tries = 0; tries < mostTries; tries++) {

@@ -82,7 +82,7 @@ export class FsBlobStore implements BlobStore {
   async #draft(path: string, bytes: Uint8Array): Promise<string> {
     const folder = dirname(path)
     if (!this.#folders.has(folder)) {
-      await makeFolder(folder)
+      makeFolder(folder)
       this.#folders.add(folder)
     }
     const draft = join(folder, `.draft-${randomUUID()}`)

@@ -15,7 +15,7 @@ const recentValues = 128
 export class LocalArtifacts implements Artifacts, AsyncDisposable {
   readonly #passing = new Map<string, unknown>()
   readonly #recent = new Map<string, unknown>()
-  readonly #journals = new Map<string, Promise<Journal>>()
+  readonly #journals = new Map<string, Journal>()
   readonly #folder: string
 
   constructor(folder: string) {
@@ -27,16 +27,16 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
       this.#passing.set(key, value)
       return { key }
     }
-    const [journal, name] = await this.#placeOf(key)
-    if (await journal.putIfAbsent(name, JSON.stringify(value))) this.#remember(key, value)
+    const [journal, name] = this.#placeOf(key)
+    if (journal.putIfAbsent(name, JSON.stringify(value))) this.#remember(key, value)
     return { key }
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {
     if (this.#passing.has(key)) return this.#passing.get(key) as T
     if (this.#recent.has(key)) return this.#recent.get(key) as T
-    const [journal, name] = await this.#placeOf(key)
-    const text = await journal.get(name)
+    const [journal, name] = this.#placeOf(key)
+    const text = journal.get(name)
     if (text === undefined) throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such value`)
     try {
       return JSON.parse(text) as T
@@ -46,43 +46,41 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
   }
 
   async has(key: string): Promise<boolean> {
-    const [journal, name] = await this.#placeOf(key)
+    const [journal, name] = this.#placeOf(key)
     return journal.has(name)
   }
 
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
     if (life === 'passing') return dropBelow(this.#passing, prefix)
     dropBelow(this.#recent, prefix)
-    const [above, name] = await this.#placeOf(prefix)
-    await above.delete(name)
-    const journal = await this.#journal(prefix)
+    const [above, name] = this.#placeOf(prefix)
+    above.delete(name)
+    const journal = this.#journal(prefix)
     this.#journals.delete(prefix)
-    await journal.remove()
+    journal.remove()
   }
 
   /** Nobody is about to ask for the lasting values below `prefix/`: they leave the memory, their file is closed. */
   async release(prefix: string): Promise<void> {
     dropBelow(this.#recent, prefix)
-    const journal = this.#journals.get(prefix)
+    this.#journals.get(prefix)?.close()
     this.#journals.delete(prefix)
-    await (await journal)?.close()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     for (const folder of [...this.#journals.keys()]) await this.release(folder)
   }
 
-  async #placeOf(key: string): Promise<[Journal, string]> {
-    return [await this.#journal(dirname(key)), basename(key)]
+  #placeOf(key: string): [Journal, string] {
+    return [this.#journal(dirname(key)), basename(key)]
   }
 
-  #journal(folder: string): Promise<Journal> {
+  #journal(folder: string): Journal {
     const known = this.#journals.get(folder)
     if (known) return known
-    const opening = Journal.open(`${pathBelow(this.#folder, folder)}.journal`)
-    this.#journals.set(folder, opening)
-    opening.catch(() => this.#journals.delete(folder)) // tried again by whoever asks next
-    return opening
+    const opened = new Journal(`${pathBelow(this.#folder, folder)}.journal`)
+    this.#journals.set(folder, opened)
+    return opened
   }
 
   #remember(key: string, value: unknown): void {

@@ -1,31 +1,35 @@
-import { mkdir, stat } from 'node:fs/promises'
+import { mkdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { systemCode } from '../schema/reason.ts'
-import { orStoreFailed, storeFailed } from './store-failed.ts'
+import { storeFailed } from './store-failed.ts'
 
 /**
- * Makes a folder and those above it; it may be there already. Rejects with `store-failed`.
+ * Makes a folder and those above it; it may be there already. Throws `store-failed`.
  * The recursive `mkdir` of Node does not end in places that take no folders and answer that there is no such file, as /proc does.
  */
-export async function makeFolder(path: string): Promise<void> {
-  const action = `making the folder ${path}`
-  try {
-    return await makeOne(path)
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw storeFailed(action, error)
+export function makeFolder(path: string): void {
+  let error = tryOne(path)
+  if (systemCode(error) === 'ENOENT' && dirname(path) !== path) {
+    makeFolder(dirname(path))
+    error = tryOne(path)
   }
-  await makeFolder(dirname(path))
-  await orStoreFailed(action, () => makeOne(path))
+  if (error !== undefined) throw storeFailed(`making the folder ${path}`, error)
 }
 
-async function makeOne(path: string): Promise<void> {
+/** Answers with the error, undefined when the folder is there. */
+function tryOne(path: string): unknown {
   try {
-    await mkdir(path)
+    mkdirSync(path)
+    return undefined
   } catch (error) {
-    const isThere = await stat(path).then(
-      (found) => found.isDirectory(),
-      () => false,
-    )
-    if (!isThere) throw error
+    return isFolder(path) ? undefined : error
+  }
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory()
+  } catch {
+    return false
   }
 }

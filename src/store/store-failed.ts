@@ -10,6 +10,15 @@ export async function orStoreFailed<T>(action: string, call: () => Promise<T>): 
   }
 }
 
+/** The same for a call that blocks. */
+export function orStoreFailedSync<T>(action: string, call: () => T): T {
+  try {
+    return call()
+  } catch (cause) {
+    throw storeFailed(action, cause)
+  }
+}
+
 export function storeFailed(action: string, cause: unknown): PagestreamError {
   return cause instanceof PagestreamError ? cause : new PagestreamError('store-failed', `${action}: ${reasonOf(cause)}`, { cause })
 }
