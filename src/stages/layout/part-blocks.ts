@@ -5,6 +5,7 @@ import { attachDropCaps } from './lines/drop-caps.ts'
 import { groupLines } from './lines/group-lines.ts'
 import type { PrintedLine } from './lines/printed-line.ts'
 import { type ParagraphContext, splitParagraphs } from './lines/split-paragraphs.ts'
+import { stackLines } from './lines/stack-lines.ts'
 import type { Piece } from './order/piece.ts'
 import type { ColumnPart } from './order/xy-cut.ts'
 import type { Solid } from './solids.ts'
@@ -12,7 +13,7 @@ import type { Solid } from './solids.ts'
 /** Makes blocks of a stretch of a column: paragraphs, with tables and figures put between them where they stand. */
 export function partBlocks(part: ColumnPart, solids: readonly Solid[], context: ParagraphContext): DraftBlock[] {
   const solidPieces = part.pieces.filter((p) => p.solid !== undefined)
-  const lines = attachDropCaps(groupLines(part.pieces, context.page))
+  const lines = stackLines(attachDropCaps(groupLines(part.pieces, context.page)), context.page)
   // A table between two lines ends a paragraph: runs of lines are split apart there.
   const runs = splitAtSolids(lines, solidPieces)
   const obstacles = solidPieces.map((p) => p.box)

@@ -21,10 +21,12 @@ export function isFormula(block: DraftBlock, context: PageContext): boolean {
   const text = draftText(block).trim()
   if (text.length === 0 || text.length > 400) return false
   const signs = text.match(mathSigns)?.length ?? 0
-  const words = text.replace(equationNumber, '').match(naturalWord)?.length ?? 0
+  const words = countWords(block, context)
   const tokens = Math.max(1, text.split(/\s+/).length)
   if (words > 2 && words > 0.15 * tokens) return false
   const numbered = equationNumber.test(text) && text.length > 5
+  // "Hence x = 2." is a sentence.
+  if (!numbered && words > 1 && /^\p{Lu}\p{Ll}{2,}\s/u.test(text)) return false
   const inset = isInset(block)
   // At the edge of its column it is a line of text with signs in it; behind a marker it is an item of a list.
   if (!inset && !numbered) return false
@@ -38,6 +40,18 @@ export function isFormula(block: DraftBlock, context: PageContext): boolean {
   if (words === 0) score += 0.4
   if (context.body.monospace || (block.lines[0]?.monospace ?? 0) > 0.8) score -= 2
   return score >= 2.2
+}
+
+/** Words of a language: names of several letters in a font for symbols are none. */
+function countWords(block: DraftBlock, { page }: PageContext): number {
+  let count = 0
+  for (const atom of block.lines.flatMap((line) => line.atoms)) {
+    for (const index of atom.words ?? []) {
+      const word = page.words[index]
+      if (word && page.styles[word.style]?.symbolic !== true) count += word.text.match(naturalWord)?.length ?? 0
+    }
+  }
+  return count
 }
 
 function symbolShare(lines: readonly PrintedLine[]): number {

@@ -1,4 +1,5 @@
 import { overlap } from '../../../geometry/box.ts'
+import { hangReach, hangs } from '../atoms/hanging-glyphs.ts'
 import type { Piece } from '../order/piece.ts'
 import type { PageGeometry } from '../page-geometry.ts'
 import { type PrintedLine, printedLine } from './printed-line.ts'
@@ -22,8 +23,13 @@ interface OpenLine {
  */
 export function groupLines(pieces: readonly Piece[], page: PageGeometry): PrintedLine[] {
   const lines: OpenLine[] = []
+  const hanging: Piece[] = []
   for (const piece of pieces) {
     if (!piece.atom) continue
+    if (hangs(piece.atom.style)) {
+      hanging.push(piece)
+      continue
+    }
     const line = findLine(lines, piece)
     if (line) {
       line.pieces.push(piece)
@@ -33,6 +39,14 @@ export function groupLines(pieces: readonly Piece[], page: PageGeometry): Printe
         line.em = piece.em
         line.baseline = piece.baseline
       }
+    } else lines.push({ pieces: [piece], baseline: piece.baseline, em: piece.em, y0: piece.box[1], y1: piece.box[3] })
+  }
+  const placed = new Map<Piece, OpenLine>()
+  for (const piece of hanging) {
+    const line = placed.get(partAbove(placed, piece) ?? piece) ?? findBracketed(lines, piece)
+    if (line) {
+      line.pieces.push(piece)
+      placed.set(piece, line)
     } else lines.push({ pieces: [piece], baseline: piece.baseline, em: piece.em, y0: piece.box[1], y1: piece.box[3] })
   }
   return lines
@@ -52,6 +66,41 @@ function findLine(lines: readonly OpenLine[], piece: Piece): OpenLine | undefine
     if (line.pieces.every((other) => overlap(other.box[0], other.box[2], piece.box[0], piece.box[2]) <= 0.4 * Math.min(piece.em, other.em))) return line
   }
   return undefined
+}
+
+/** A high bracket is made of parts one below the other. */
+function partAbove(placed: ReadonlyMap<Piece, OpenLine>, piece: Piece): Piece | undefined {
+  for (const above of placed.keys()) {
+    const step = piece.baseline - above.baseline
+    if (Math.abs(above.box[0] - piece.box[0]) < 1 && step > 0 && step < hangReach * piece.em) return above
+  }
+  return undefined
+}
+
+/**
+ * The line that a sign hanging from above stands in: next to one of its pieces, which begin below the sign's baseline. A
+ * brace under a part of a line has its baseline just below it.
+ */
+function findBracketed(lines: readonly OpenLine[], piece: Piece): OpenLine | undefined {
+  const beside = nearestLine(lines, piece, (below, gap) => below >= -0.3 * piece.em && below <= hangReach * piece.em && gap >= -0.4 * piece.em)
+  return beside ?? nearestLine(lines, piece, (below, gap) => below < 0 && below >= -piece.em && gap <= 0)
+}
+
+/** @param fits by how far the line's baseline lies below the piece's, and how far one of its pieces stands beside it; points. */
+function nearestLine(lines: readonly OpenLine[], piece: Piece, fits: (below: number, gap: number) => boolean): OpenLine | undefined {
+  let best: OpenLine | undefined
+  let nearest = 1.2 * piece.em
+  for (const line of lines) {
+    const below = line.baseline - piece.baseline
+    if (Math.abs(below) > hangReach * piece.em) continue
+    for (const { box } of line.pieces) {
+      const gap = Math.max(box[0], piece.box[0]) - Math.min(box[2], piece.box[2])
+      if (gap >= nearest || !fits(below, gap)) continue
+      nearest = gap
+      best = line
+    }
+  }
+  return best
 }
 
 function isLevel(line: OpenLine, piece: Piece): boolean {

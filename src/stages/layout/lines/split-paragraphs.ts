@@ -77,24 +77,14 @@ const hasWord = /\p{L}{2}|\p{Lo}|[–—]/u
 
 function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): Habits {
   const distances: number[] = []
-  let [short, inner, atEdge, afterShort, afterFull] = [0, 0, 0, 0, 0]
+  let short = 0
   for (let i = 1; i < lines.length; i++) {
     const before = lines[i - 1]
     const line = lines[i]
     if (!before || !line) continue
     const distance = line.baseline - before.baseline
     if (Math.abs(before.em - line.em) < 0.08 * line.em && distance < 2.2 * line.em && distance > 0.5 * line.em) distances.push(distance / line.em)
-    const fits = wouldFit(before, line, spans[i - 1], context.page)
-    if (fits) short++
-    const step = line.box[0] - before.box[0]
-    // Items of a list hang by their markers: that says nothing of the paragraphs beside it.
-    if (step > 0.7 * line.em && step < 5 * line.em && distance < 2.2 * line.em && !listMarker(before.text)) {
-      if (fits || endsSentence(before.text)) afterShort++
-      else afterFull++
-    }
-    const indent = line.box[0] - (spans[i]?.[0] ?? line.box[0])
-    if (indent > 0.7 * line.em && indent < 5 * line.em) inner++
-    else if (indent < 0.3 * line.em) atEdge++
+    if (wouldFit(before, line, spans[i - 1], context.page)) short++
   }
   distances.sort((a, b) => a - b)
   const em = lines[0]?.em ?? context.body.sizePt
@@ -105,10 +95,33 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
     // Where paragraphs of one line abound even the lower third is the white between them.
     leading: within !== undefined && relative > 1.28 * within ? within : relative,
     brokenByHand: lines.length > 3 && short > 0.5 * (lines.length - 1),
-    hanging: (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1),
+    hanging: isHanging(lines, spans, context),
     em,
     sizes: charsBySize(lines),
   }
+}
+
+/** Most lines stand further in than the first ones of paragraphs. Items of a list hang by their markers: that says nothing of the paragraphs beside it. */
+function isHanging(lines: readonly PrintedLine[], spans: readonly Span[], context: ParagraphContext): boolean {
+  let [inner, atEdge, afterShort, afterFull] = [0, 0, 0, 0]
+  let markerAt = Infinity
+  for (let i = 1; i < lines.length; i++) {
+    const before = lines[i - 1]
+    const line = lines[i]
+    if (!before || !line) continue
+    if (listMarker(line.text)) markerAt = line.box[0]
+    else if (line.box[0] < markerAt + 0.3 * line.em) markerAt = Infinity
+    if (markerAt < Infinity) continue
+    const step = line.box[0] - before.box[0]
+    if (step > 0.7 * line.em && step < 5 * line.em && line.baseline - before.baseline < 2.2 * line.em && !listMarker(before.text)) {
+      if (wouldFit(before, line, spans[i - 1], context.page) || endsSentence(before.text)) afterShort++
+      else afterFull++
+    }
+    const indent = line.box[0] - (spans[i]?.[0] ?? line.box[0])
+    if (indent > 0.7 * line.em && indent < 5 * line.em) inner++
+    else if (indent < 0.3 * line.em) atEdge++
+  }
+  return (inner > atEdge && atEdge > 0) || (afterFull > afterShort && afterFull > 1)
 }
 
 function charsBySize(lines: readonly PrintedLine[]): Map<number, number> {
@@ -276,8 +289,9 @@ function isIndented(seam: Seam, habits: Habits, context: ParagraphContext): bool
     return line.box[0] < opening.box[0] - 0.7 * em && (before !== opening || endsSentence(before.text)) && step < -0.7 * em
   }
   if (step > 0.7 * em && step < 8 * em) {
-    // An indented first line; several lines further in are a quotation or an example, which is set apart too.
-    return true
+    // An indented first line; several lines further in are a quotation or an example, which is set apart too. After a full
+    // line that ends no sentence the text goes on, hanging under its beginning.
+    return habits.brokenByHand || endsSentence(before.text) || /[:;,]$/.test(before.text.trim()) || wouldFit(before, line, seam.room, context.page)
   }
   // Back from an inset paragraph to the column, unless that was just the indent of a first line.
   return step < -0.7 * em && before !== opening

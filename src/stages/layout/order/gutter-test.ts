@@ -33,8 +33,20 @@ export function isGutter(left: Side, right: Side, em: number, dividers: Dividers
   if (!right.hasSolid && right.width < narrowestColumnEm * em) return false
   const shared = overlap(left.y0, left.y1, right.y0, right.y1)
   if (shared < 1.5 * em || shared < 0.4 * Math.min(left.height, right.height)) return false
+  if (few && (isStaggered(left) || isStaggered(right))) return false
   if (isDivided(left, right, em, dividers) || isSideNotes(left, right, em) || isSideNotes(right, left, em)) return true
   return !isRows(left, right, em)
+}
+
+/** Lines closer than lines of text can be: the parts of a formula, on both sides of its sign. */
+function isStaggered(side: Side): boolean {
+  let above: Piece | undefined
+  for (const piece of [...side.pieces].filter((p) => p.atom?.words).sort((a, b) => a.baseline - b.baseline)) {
+    const step = above ? piece.baseline - above.baseline : 0
+    if (above && step > 0.4 * piece.em && step < 0.9 * Math.min(piece.em, above.em)) return true
+    above = piece
+  }
+  return false
 }
 
 /** The stretch continues a gutter found above or below, and no text reaches beyond its sides. */

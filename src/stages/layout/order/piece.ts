@@ -1,4 +1,5 @@
 import type { PointBox } from '../../../schema/text-layer.ts'
+import { hangs } from '../atoms/hanging-glyphs.ts'
 import type { Atom } from '../page-geometry.ts'
 
 /**
@@ -23,9 +24,13 @@ export interface Piece {
 const ascent = 0.74
 const descent = 0.22
 
+/** The ink of a sum or bracket that hangs from its baseline; large ones reach further. */
+const hangingHeight = 1.4
+
 /** An atom as a piece of the frame in which its box is given. */
 export function atomPiece(atom: Atom, box: PointBox, baseline: number, rank: number): Piece {
   const isRegion = atom.region !== undefined
+  if (hangs(atom.style)) return { box: [box[0], baseline, box[2], baseline + hangingHeight * atom.sizePt], baseline, em: Math.max(1, atom.sizePt), rank, atom }
   const inset = (box[3] - box[1]) * 0.12
   // Regions are grown beyond the ink by the finder, word boxes by the line height of their font.
   const y0 = isRegion ? box[1] + inset : Math.max(box[1], baseline - ascent * atom.sizePt)

@@ -7,6 +7,7 @@ import { type Frame, framedPiece } from '../frame.ts'
 import { isPageNumber } from '../kinds/furniture.ts'
 import type { PageContext } from '../kinds/page-context.ts'
 import { groupLines } from '../lines/group-lines.ts'
+import { stackLines } from '../lines/stack-lines.ts'
 import { byTop, type Piece } from '../order/piece.ts'
 import type { Atom, PageGeometry } from '../page-geometry.ts'
 import { textDraft } from '../part-blocks.ts'
@@ -106,7 +107,7 @@ function groupBlocks(
   }
   return [...byColumn].map(([column, own]) => {
     const pieces = own.map((atom, i) => framedPiece(atom, frame, i)).sort(byTop)
-    const lines = groupLines(pieces, context.page)
+    const lines = stackLines(groupLines(pieces, context.page), context.page)
     const draft = textDraft(lines, columns[column] ?? unionAll(lines.map((l) => l.box)))
     return Object.assign(draft, {
       kind: group.kind === 'figure' ? 'text' : group.kind,

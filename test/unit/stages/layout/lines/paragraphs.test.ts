@@ -23,6 +23,26 @@ describe('paragraphs', () => {
     expect(starts(page)).toEqual(['a0', 'b0', 'c0'])
   })
 
+  it('stay whole in a column where a list hangs by its markers', () => {
+    const page = new SyntheticPage()
+    for (let i = 0; i < 4; i++) {
+      page.write(`${i + 1}. ${prose(`i${i}x`, 2, 370)[0]}`, 75, 100 + 24 * i)
+      page.write(prose(`j${i}x`, 2, 360)[0] ?? '', 88, 112 + 24 * i)
+    }
+    const [indented = '', ...more] = prose('b', 4, 388)
+    page.write(indented, 72, 215)
+    page.column(more, 60, 227)
+    expect(starts(page)).toEqual(['1.', '2.', '3.', '4.', 'b0'])
+  })
+
+  it('go on further in after a full line that ends no sentence', () => {
+    const page = new SyntheticPage()
+    page.column(prose('a', 6, 400), 60, 100)
+    page.write(`b0 ${'x'.repeat(78)}`, 60, 172)
+    page.column(prose('b', 3, 380), 80, 184)
+    expect(starts(page)).toEqual(['a0', 'b0'])
+  })
+
   it('part after a short last line though nothing else changes', () => {
     const page = new SyntheticPage()
     let y = 150
