@@ -24,19 +24,34 @@ export function headingScore(block: DraftBlock, next: DraftBlock | undefined, co
   const first = block.lines[0]
   if (!first) return 0
   if (first.text === '') return unreadScore(block, next, context)
-  if (block.lines.length > 5) return 0
+  // Parts far apart are a row of a table.
+  if (block.lines.length > 5 || block.lines.some((line) => line.atoms.length > 3)) return 0
   const text = draftText(block).trim()
   const ratio = Math.max(...block.lines.map((l) => l.em)) / context.body.sizePt
   if (text.length > maxChars || block.lines.length > (ratio > 1.35 ? 5 : 3)) return 0
   if (!/\p{L}{2}/u.test(text) || first.symbolic > 0.5) return 0
   if (captionLabel(text) && ratio < 1.3) return 0
-  const look = lookScore(block, ratio, text, context)
+  const look = lookScore(block, ratio, text, context) + (hasOwnFont(block, next, context) ? (first.italic > 0.5 ? 1.2 : 2) : 0)
   const number = headingNumber(text)
   const numbered = number !== undefined && number.rest !== '' && number.label.length > 0
   // Without a look of its own a line needs a number of two levels, or a word like "Chapter", and white around it.
   if (look <= 0 && !(numbered && (number.depth > 1 || number.style === 'keyword') && block.whiteAbove > first.em)) return 0
   if (listMarker(text) && !numbered) return 0
   return look + (numbered ? 1.2 : 0) + settingScore(block, next, context) + wordingScore(text) + (isNames(block, text, context) ? -3 : 0)
+}
+
+/**
+ * A line in a font of its own right above a paragraph in the body's: fonts that have lost their names do not say that they
+ * are bold or slanted.
+ */
+function hasOwnFont(block: DraftBlock, next: DraftBlock | undefined, { body, page }: PageContext): boolean {
+  const [line, more] = block.lines
+  const below = next?.kind === 'text' ? next.lines[0] : undefined
+  if (!line?.style || more || !below || line.bold > 0.5 || line.symbolic > 0) return false
+  if (line.style.font === body.font || below.style?.font !== body.font || Math.abs(below.box[0] - line.box[0]) > 0.3 * line.em) return false
+  if (below.baseline - line.baseline > 1.5 * below.em || line.em < 0.9 * body.sizePt) return false
+  const words = line.atoms.flatMap((atom) => atom.words ?? [])
+  return words.every((word) => page.styles[page.words[word]?.style ?? -1]?.font === line.style?.font)
 }
 
 function lookScore(block: DraftBlock, ratio: number, text: string, context: PageContext): number {
@@ -64,7 +79,7 @@ function settingScore(block: DraftBlock, next: DraftBlock | undefined, context: 
   if (block.lines.length === 1) score += 0.2
   // A line that fills its column looks like text; a heading seldom does.
   if (last.box[2] - last.box[0] < 0.75 * (block.column[2] - block.column[0])) score += 0.3
-  if (next && (next.kind === 'text' || next.kind === 'list_item' || next.kind === 'table' || next.kind === 'code')) {
+  if (next && (next.kind === 'text' || next.kind === 'list_item' || next.kind === 'table' || next.kind === 'code' || next.kind === 'heading')) {
     if ((next.lines[0]?.em ?? 0) <= first.em + 0.2 && next.box[1] - block.box[3] < 3 * context.body.sizePt) score += 0.5
   } else if (!next) score -= 0.4
   return score

@@ -3,6 +3,7 @@ import { endsSentence } from '../../../text/sentence-end.ts'
 import type { BodyLook } from '../body-look.ts'
 import type { PageGeometry } from '../page-geometry.ts'
 import type { Span } from './column-span.ts'
+import { type EntryList, entryList, startsEntry } from './entry-list.ts'
 import { endsInPageNumber, isIndexLine } from './index-line.ts'
 import type { PrintedLine } from './printed-line.ts'
 import { beginsRaised } from './raised.ts'
@@ -31,6 +32,7 @@ interface Habits {
   readonly em: number
   /** Characters of each type size, to the nearest quarter point. */
   readonly sizes: ReadonlyMap<number, number>
+  readonly entries: EntryList
 }
 
 /** More characters of one size in a column are running text, though most of the page is set smaller. */
@@ -98,6 +100,7 @@ function habitsOf(lines: readonly PrintedLine[], spans: readonly Span[], context
     hanging: isHanging(lines, spans, context),
     em,
     sizes: charsBySize(lines),
+    entries: entryList(lines),
   }
 }
 
@@ -170,6 +173,8 @@ function breaks(seam: Seam, habits: Habits, context: ParagraphContext): boolean 
   if (distance > Math.max(habits.leading * 1.28, habits.leading + 0.22, widest) * em) return true
   if (looksDifferent(before, line)) return true
   if (isIndexLine(before) || isIndexLine(line)) return endsEntry(before, line)
+  const entry = startsEntry(before, line, habits.entries)
+  if (entry !== undefined) return entry
   const fits = wouldFit(before, line, room, context.page)
   if (changesSlant(before, line) && wouldFit(before, line, room, context.page, narrowBlank)) return true
   if (startsItem(seam, fits)) return true
