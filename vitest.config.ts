@@ -28,13 +28,17 @@ const project = (name: string, testTimeout: number) => ({
   test: { name, include: [`test/${name}/**/*.test.ts`], testTimeout, hookTimeout: testTimeout },
 })
 
+const kafka = project('kafka', 120_000)
+/** One broker serves the whole tier. */
+const overKafka = { ...kafka, test: { ...kafka.test, globalSetup: ['test/support/kafka/shared-broker.ts'] } }
+
 /** Where a machine reads the results: set by `.ci/run`. */
 const resultsFile = process.env.TEST_RESULTS
 
 export default defineConfig({
   test: {
     reporters: ['default', skippedTestsReporter, ...(resultsFile ? [['json', { outputFile: resultsFile }] as [string, Record<string, unknown>]] : [])],
-    projects: [project('unit', 20_000), project('integration', 120_000), project('e2e', 300_000)],
+    projects: [project('unit', 20_000), project('integration', 120_000), overKafka, project('e2e', 300_000)],
     server: { deps: { external: [/\/dist\//, /node_modules/] } },
   },
 })

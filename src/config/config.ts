@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ocrModes } from '../schema/ocr-mode.ts'
+import { kafkaConfigSchema } from './kafka-config.ts'
 
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -54,6 +55,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   engine: z.strictObject({ recyclePages: positive.default(2000).describe('A PDF engine is renewed after so many pages') }).prefault({}),
+  kafka: kafkaConfigSchema.prefault({}),
   models: z
     .strictObject({
       detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),

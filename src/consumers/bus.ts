@@ -1,3 +1,5 @@
+import type { OriginalRecord } from '../schema/events.ts'
+import type { Failure } from '../schema/failure.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 
 /** Our number for one assignment of partitions. Work taken in under one epoch is never committed under another. */
@@ -13,18 +15,25 @@ export interface PartitionOffset extends TopicPartition {
   readonly offset: bigint
 }
 
-/** A record to be published; the payload is checked against the topic's schema. */
+/** A record to be published; the payload is checked against the topic's schema. `null` is a tombstone: what had this key is gone. */
 export interface OutRecord<T extends TopicName = TopicName> {
   readonly topic: T
   readonly key: string
-  readonly payload: TopicPayload<T>
+  readonly payload: TopicPayload<T> | null
+  /** W3C trace context of the work that it came from. */
+  readonly traceparent?: string
 }
 
 export interface InRecord extends TopicPartition {
   readonly offset: bigint
   readonly key: string
-  /** Parsed and checked at the door. */
-  readonly payload: TopicPayload<TopicName>
+  /** Parsed and checked at the door; null for a tombstone and for a record that is broken. */
+  readonly payload: TopicPayload<TopicName> | null
+  /** Why a record is no event of its topic, and the record as it came. */
+  readonly broken?: { readonly failure: Failure; readonly original: OriginalRecord }
+  /** Of key and value as they came; 0 for live objects. */
+  readonly bytes: number
+  readonly traceparent?: string
 }
 
 export interface RecordBatch {
@@ -35,6 +44,8 @@ export interface RecordBatch {
 export interface SubscribeOptions {
   readonly group: string
   readonly topics: readonly TopicName[]
+  /** Where a group begins that has no offset yet: with all that is there, or with what comes. Work is never skipped: `earliest` is the default. */
+  readonly from?: 'earliest' | 'latest'
 }
 
 export interface SubscribeHandlers {

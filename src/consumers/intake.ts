@@ -1,5 +1,5 @@
 import type { TopicName } from '../schema/topics.ts'
-import type { Bus, Epoch, InRecord, Subscription, TopicPartition } from './bus.ts'
+import type { Bus, Epoch, InRecord, PartitionOffset, Subscription, TopicPartition } from './bus.ts'
 import { LowWater } from './low-water.ts'
 
 /** A record in the hands of a worker. */
@@ -16,6 +16,8 @@ export interface IntakeOptions {
   readonly group: string
   /** Records in the buffer above which partitions are paused; they are resumed below half of it. */
   readonly highMark: number
+  /** … and bytes of them. */
+  readonly highMarkBytes: number
 }
 
 export interface IntakeHandlers {
@@ -24,6 +26,8 @@ export interface IntakeHandlers {
   fatal(error: Error): void
   /** A commit came too late: the partition has another owner, who reads the record again. */
   staleCommit(): void
+  /** An offset was committed; for counting. */
+  committed(): void
 }
 
 interface PartitionState {
@@ -43,6 +47,10 @@ export class Intake {
   readonly #partitions = new Map<number, PartitionState>()
   #subscription: Subscription | undefined
   #buffer: TakenRecord[] = []
+  #bufferedBytes = 0
+  /** Marks that have moved and are not committed yet, by partition. */
+  #toCommit = new Map<number, PartitionOffset>()
+  #committing: Promise<void> | undefined
   #epoch: Epoch = 0
   #paused = false
   #stopped = false
@@ -70,17 +78,40 @@ export class Intake {
   next(): TakenRecord | undefined {
     if (this.#stopped) return undefined
     const record = this.#buffer.shift()
-    if (record && this.#paused && this.#buffer.length <= this.#options.highMark / 2) this.#setPaused(false)
+    if (!record) return undefined
+    this.#bufferedBytes -= record.bytes
+    const { highMark, highMarkBytes } = this.#options
+    if (this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes <= highMarkBytes / 2) this.#setPaused(false)
     return record
   }
 
-  /** Marks a record finished and commits the contiguous finished prefix of its partition. */
-  async finish(record: TakenRecord): Promise<void> {
+  /**
+   * Marks a record finished; the contiguous finished prefix of its partition is committed soon. Marks that move while a commit
+   * is under way go together in the next one.
+   */
+  finish(record: TakenRecord): void {
     const state = this.#partitions.get(record.partition)
     const next = state?.lowWater.finish(record.offset)
-    if (next === undefined || !state || !this.#subscription) return
-    const answer = await this.#subscription.commit(this.#epoch, [{ ...state.place, offset: next }])
-    if (answer === 'fenced') this.#on.staleCommit()
+    if (next === undefined || !state) return
+    this.#toCommit.set(record.partition, { ...state.place, offset: next })
+    this.#committing ??= this.#commitAll().finally(() => {
+      this.#committing = undefined
+    })
+  }
+
+  async #commitAll(): Promise<void> {
+    while (this.#toCommit.size > 0 && this.#subscription) {
+      const offsets = [...this.#toCommit.values()]
+      this.#toCommit.clear()
+      try {
+        const answer = await this.#subscription.commit(this.#epoch, offsets)
+        if (answer === 'fenced') this.#on.staleCommit()
+        else this.#on.committed()
+      } catch (error) {
+        this.#on.fatal(error instanceof Error ? error : new Error(String(error)))
+        return
+      }
+    }
   }
 
   stop(): void {
@@ -91,6 +122,7 @@ export class Intake {
   async close(): Promise<void> {
     this.#stopped = true
     this.#buffer = []
+    await this.#committing
     await this.#subscription?.close()
     this.#subscription = undefined
   }
@@ -103,16 +135,21 @@ export class Intake {
     for (const place of partitions) {
       if (!this.#partitions.has(place.partition)) this.#partitions.set(place.partition, { place, lowWater: new LowWater() })
     }
+    for (const partition of this.#toCommit.keys()) if (!ours.has(partition)) this.#toCommit.delete(partition)
     this.#buffer = this.#buffer.filter((record) => ours.has(record.partition))
+    this.#bufferedBytes = this.#buffer.reduce((sum, { bytes }) => sum + bytes, 0)
     this.#applyPause()
   }
 
   #take(epoch: Epoch, records: readonly InRecord[]): void {
     if (epoch !== this.#epoch) return
     for (const record of records) {
-      if (this.#partitions.get(record.partition)?.lowWater.take(record.offset)) this.#buffer.push({ ...record, epoch, open: 0, expanded: false })
+      if (!this.#partitions.get(record.partition)?.lowWater.take(record.offset)) continue
+      this.#buffer.push({ ...record, epoch, open: 0, expanded: false })
+      this.#bufferedBytes += record.bytes
     }
-    if (!this.#paused && this.#buffer.length >= this.#options.highMark) this.#setPaused(true)
+    const { highMark, highMarkBytes } = this.#options
+    if (!this.#paused && (this.#buffer.length >= highMark || this.#bufferedBytes >= highMarkBytes)) this.#setPaused(true)
     this.#on.ready()
   }
 

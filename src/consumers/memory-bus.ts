@@ -58,13 +58,20 @@ export class MemoryBus implements Bus {
   async publish(records: readonly OutRecord[]): Promise<void> {
     for (const record of records) {
       const { topic, key } = record
-      this.#check?.(topic, record.payload)
+      if (record.payload !== null) this.#check?.(topic, record.payload)
       if (!this.wanted(topic)) continue
       while (!this.#closed && this.backlog(topic) >= this.#options.bufferedRecords) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (this.#closed) throw new PagestreamError('cancelled', `publishing to ${topic}: the bus is closed`)
       const partitions = this.#partitionsOf(topic)
       const partition = partitionOf(key, partitions.length)
-      partitions[partition]?.append({ topic, partition, key, payload: record.payload })
+      partitions[partition]?.append({
+        topic,
+        partition,
+        key,
+        payload: record.payload,
+        bytes: 0,
+        ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
+      })
       this.#wake(topic)
     }
   }

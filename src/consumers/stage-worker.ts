@@ -1,4 +1,6 @@
+import type { DeadLetter } from '../schema/events.ts'
 import { type Failure, toFailure } from '../schema/failure.ts'
+import type { Lane } from '../schema/lane.ts'
 import type { CloseReason, Outcome, Stage, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
@@ -6,6 +8,7 @@ import type { Bus, OutRecord } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import { retryDelayMs, shouldRetry } from './retry.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
+import type { WindowSlots } from './window-slots.ts'
 
 /** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
 export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
@@ -29,8 +32,11 @@ export interface StageWorkerOptions {
   readonly window: WindowLimits
   /** Pages taken in and not finished; more are not asked for. */
   readonly maxPagesInFlight: number
-  /** Windows worked on at once. */
-  readonly maxWindows: number
+  /** Bytes of records taken in and not looked at, where records have bytes. */
+  readonly maxBytesBuffered?: number
+  /** Who may work on a window; lanes that share a worker share these. */
+  readonly slots: WindowSlots
+  readonly lane: Lane
   readonly counters: Counters
   readonly onFatal: (error: Error) => void
 }
@@ -70,12 +76,15 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#builder = new WindowBuilder(options.window)
     this.#intake = new Intake(
       options.bus,
-      { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight },
+      { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: options.maxBytesBuffered ?? Infinity },
       {
         ready: () => this.#expandMore(),
         fatal: options.onFatal,
         staleCommit: () => {
           options.counters.staleCommits++
+        },
+        committed: () => {
+          options.counters.commits++
         },
       },
     )
@@ -115,20 +124,41 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   async #expand(record: TakenRecord): Promise<void> {
+    if (record.broken || record.payload === null) return this.#refuse(record)
     const payload = record.payload as TopicPayload<T>
     try {
       for await (const expanded of this.#binding.expand(payload, this.#abort.signal)) {
-        if (expanded.kind === 'publish') await this.#options.bus.publish(expanded.records)
+        if (expanded.kind === 'publish') await this.#publish(record, expanded.records)
         else await this.#admit({ input: expanded.page, record, attempts: 0 })
         if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
       }
     } catch (error) {
       if (this.#abort.signal.aborted) return
       this.#options.counters.deadLetters++
-      await this.#options.bus.publish(await this.#binding.unreadable(payload, toFailure(error)))
+      await this.#publish(record, await this.#binding.unreadable(payload, toFailure(error)))
     }
     record.expanded = true
-    await this.#finishIfDone(record)
+    this.#finishIfDone(record)
+  }
+
+  /** What is no event of the topic goes to the dead letters as it came; the stream behind it flows on. */
+  async #refuse(record: TakenRecord): Promise<void> {
+    const { topic, broken } = record
+    const failure = broken?.failure ?? {
+      class: 'input',
+      code: 'message-invalid',
+      message: `reading a record of ${topic}: it is a tombstone, which asks for no work`,
+    }
+    const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null, ...(broken && { original: broken.original }) }
+    this.#options.counters.deadLetters++
+    await this.#publish(record, [{ topic: 'dead-letter', key: record.key || topic, payload }])
+    record.expanded = true
+    this.#finishIfDone(record)
+  }
+
+  /** Events that follow from a record carry its trace on. */
+  async #publish({ traceparent }: TakenRecord, records: readonly OutRecord[]): Promise<void> {
+    await this.#options.bus.publish(traceparent === undefined ? records : records.map((record) => ({ traceparent, ...record })))
   }
 
   async #admit(task: Task<In>): Promise<void> {
@@ -173,14 +203,17 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   #runMore(): void {
-    while (this.#running < this.#options.maxWindows) {
+    while (this.#ready.length > 0) {
+      const { slots, lane } = this.#options
+      if (!slots.take(lane, () => this.#runMore())) return
       const window = this.#ready.shift()
-      if (!window) return
+      if (!window) return slots.giveBack()
       if (this.#running++ === 0) this.#busySince = performance.now()
       this.#options.counters.stages[this.stage].windows++
       this.#work(window.items)
         .catch((error) => this.#options.onFatal(asError(error)))
         .finally(() => {
+          slots.giveBack()
           if (--this.#running === 0) this.#options.counters.stages[this.stage].busySeconds += (performance.now() - this.#busySince) / 1000
           this.#runMore()
           this.#closeIfIdle()
@@ -191,17 +224,21 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** One window; when the stage itself throws, the halves are tried apart, down to the page that is to blame. */
   async #work(tasks: readonly Task<In>[]): Promise<void> {
     const open = new Map(tasks.map((task) => [task.input, task]))
+    const settling: Promise<void>[] = []
     try {
       const window = { id: ++this.#windowId, pages: tasks.map((task) => task.input) }
       for await (const outcome of this.#binding.stage.process(window, this.#abort.signal)) {
         const task = open.get(outcome.input)
         if (!task) continue
         open.delete(outcome.input)
-        await this.#settle(task, outcome)
+        // Results leave page by page while the next page is worked on.
+        settling.push(this.#settle(task, outcome))
       }
       if (this.#abort.signal.aborted) this.#giveBack(open.size)
-      else for (const task of open.values()) await this.#settle(task, failedOutcome(task, noOutcome(this.stage)))
+      else for (const task of open.values()) settling.push(this.#settle(task, failedOutcome(task, noOutcome(this.stage))))
+      await Promise.all(settling)
     } catch (error) {
+      await Promise.all(settling)
       const left = [...open.values()]
       if (left.length === 0) throw error
       if (this.#abort.signal.aborted) return this.#giveBack(left.length)
@@ -239,9 +276,9 @@ export class StageWorker<T extends TopicName, In, Out> {
       counts.pagesFailed++
       this.#options.counters.deadLetters++
     }
-    await this.#options.bus.publish(records)
+    await this.#publish(task.record, records)
     task.record.open--
-    await this.#finishIfDone(task.record)
+    this.#finishIfDone(task.record)
   }
 
   /** Pages that are no longer in hand. One that was not finished keeps its record open, which comes again. */
@@ -250,8 +287,8 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#notify()
   }
 
-  async #finishIfDone(record: TakenRecord): Promise<void> {
-    if (record.expanded && record.open === 0) await this.#intake.finish(record)
+  #finishIfDone(record: TakenRecord): void {
+    if (record.expanded && record.open === 0) this.#intake.finish(record)
   }
 
   #changed(): Promise<void> {

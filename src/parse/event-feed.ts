@@ -7,7 +7,7 @@ export class EventFeed<T extends TopicName> {
   readonly #intake: Intake
 
   constructor(bus: Bus, topic: T, highMark: number, on: { ready(): void; fatal(error: Error): void }) {
-    this.#intake = new Intake(bus, { topic, group: `parse-${topic}`, highMark }, { ...on, staleCommit: () => {} })
+    this.#intake = new Intake(bus, { topic, group: `parse-${topic}`, highMark, highMarkBytes: Infinity }, { ...on, staleCommit: () => {}, committed: () => {} })
   }
 
   async start(): Promise<void> {
@@ -20,8 +20,8 @@ export class EventFeed<T extends TopicName> {
     return record && { record, payload: record.payload as TopicPayload<T> }
   }
 
-  async finish(record: TakenRecord): Promise<void> {
-    await this.#intake.finish(record)
+  finish(record: TakenRecord): void {
+    this.#intake.finish(record)
   }
 
   async close(): Promise<void> {

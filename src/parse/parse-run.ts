@@ -153,14 +153,14 @@ export class ParseRun {
       const page = this.#pages.next()
       if (page) {
         yield* this.#onPage(page.payload)
-        await this.#pages.finish(page.record)
+        this.#pages.finish(page.record)
       }
       const document = this.#documents.next()
       if (document) {
         const job = this.#job(document.payload.documentId)
         job.assembled = document.payload
         yield* this.#finishIfWhole(job)
-        await this.#documents.finish(document.record)
+        this.#documents.finish(document.record)
       }
       if (!event && !page && !document) return
     }

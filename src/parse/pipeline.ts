@@ -6,6 +6,7 @@ import { regionRecognitionBinding } from '../consumers/chain/region-recognition-
 import { textFinderBinding } from '../consumers/chain/text-finder-binding.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
 import { type StageBinding, StageWorker, type StageWorkerOptions } from '../consumers/stage-worker.ts'
+import { WindowSlots } from '../consumers/window-slots.ts'
 import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
@@ -60,7 +61,8 @@ export class Pipeline implements AsyncDisposable {
         group: binding.stage.name,
         window: config.window,
         maxPagesInFlight: bufferedPages,
-        maxWindows: 2,
+        slots: new WindowSlots(2),
+        lane: 'live',
         counters,
         onFatal,
         ...options,

@@ -68,14 +68,27 @@ export const documentAssembledSchema = z.object({
 })
 export type DocumentAssembled = z.infer<typeof documentAssembledSchema>
 
+/** A record as it came from the broker. Its bytes may be anything: key, value and header values are base64. */
+export const originalRecordSchema = z.object({
+  topic: z.string().describe('Name on the broker'),
+  partition: z.number().int().nonnegative(),
+  offset: z.string(),
+  timestamp: z.string().describe('Milliseconds since 1970'),
+  key: z.string().nullable(),
+  value: z.string().nullable(),
+  headers: z.array(z.tuple([z.string(), z.string()])),
+})
+export type OriginalRecord = z.infer<typeof originalRecordSchema>
+
 /** topic `dead-letter`. */
 export const deadLetterSchema = z.object({
   stage: z.string(),
   topic: z.string(),
-  documentId: z.string(),
+  documentId: z.string().describe('Empty when the record does not say'),
   revision: z.string(),
   pageIndex: z.number().int().nonnegative().optional(),
   failure: failureSchema,
   record: z.unknown().describe('The original payload'),
+  original: originalRecordSchema.optional().describe('The record on the broker, where there is one'),
 })
 export type DeadLetter = z.infer<typeof deadLetterSchema>

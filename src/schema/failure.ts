@@ -74,6 +74,37 @@ export const failureCodes = {
     means: 'Another run writes into the same output folder.',
     fix: 'Wait for it to end, name another folder with --out, or hand all inputs to one run. A lock that a dead run has left behind is taken over.',
   },
+  'message-not-json': {
+    class: 'input',
+    means: 'A record on a topic is no JSON text.',
+    fix: 'Correct the sender; the record is kept whole in the dead letters.',
+  },
+  'message-invalid': {
+    class: 'input',
+    means: 'A record on a topic breaks the schema of that topic.',
+    fix: 'Compare it with docs/schema; the message names the first key that is wrong.',
+  },
+  'message-version': {
+    class: 'input',
+    means: 'A record names a type or version that this topic does not carry.',
+    fix: 'Send it to its own topic, or upgrade the workers first.',
+  },
+  'message-too-large': {
+    class: 'input',
+    means: 'A record is larger than kafka.maxMessageBytes.',
+    fix: 'Raise the key and the max.message.bytes of the topics (`pagestream topics apply`).',
+  },
+  'kafka-topic-missing': { class: 'input', means: 'A topic does not exist on the broker.', fix: 'Run `pagestream topics apply`.' },
+  'kafka-refused': {
+    class: 'input',
+    means: 'The broker refuses us: wrong credentials, no right to a topic or group, or a version it does not speak.',
+    fix: 'Check kafka.sasl and kafka.tls, and the access rules of the cluster.',
+  },
+  'kafka-unreachable': {
+    class: 'transient',
+    means: 'No broker answers.',
+    fix: 'Check kafka.brokers and the network; workers wait for a broker that was there before.',
+  },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
   internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },

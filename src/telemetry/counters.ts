@@ -23,6 +23,7 @@ export class Counters {
   /** Trusted words of text layers that no block holds. */
   lostWords = 0
   deadLetters = 0
+  commits = 0
   staleCommits = 0
   readonly windowsClosed: Record<CloseReason, number> = { pages: 0, cost: 0, age: 0, idle: 0, drain: 0 }
 

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
 import { type StageBinding, StageWorker } from '../../../src/consumers/stage-worker.ts'
+import { WindowSlots } from '../../../src/consumers/window-slots.ts'
 import type { Failure } from '../../../src/schema/failure.ts'
 import type { Outcome, Window } from '../../../src/schema/stage.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
@@ -62,7 +63,8 @@ function setUp(
     group: 'test',
     window: { pages: 8, costMs: 1000, ageMs: 5 },
     maxPagesInFlight: options.maxPagesInFlight ?? 32,
-    maxWindows: 2,
+    slots: new WindowSlots(2),
+    lane: 'live',
     counters,
     onFatal: (error) => {
       if (!options.onFatal) throw error

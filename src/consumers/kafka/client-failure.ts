@@ -1,0 +1,58 @@
+import { KafkaJSError } from 'kafkajs'
+import { PagestreamError } from '../../schema/failure.ts'
+import { reasonOf } from '../../schema/reason.ts'
+
+/** Answers of a broker that will be the same next time: what we ask for is wrong or not allowed. */
+const refusals = new Set([
+  'MESSAGE_TOO_LARGE',
+  'RECORD_LIST_TOO_LARGE',
+  'INVALID_RECORD',
+  'INVALID_TOPIC_EXCEPTION',
+  'TOPIC_AUTHORIZATION_FAILED',
+  'GROUP_AUTHORIZATION_FAILED',
+  'CLUSTER_AUTHORIZATION_FAILED',
+  'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
+  'SASL_AUTHENTICATION_FAILED',
+  'UNSUPPORTED_SASL_MECHANISM',
+  'UNSUPPORTED_VERSION',
+  'UNSUPPORTED_FOR_MESSAGE_FORMAT',
+  'INVALID_PRODUCER_EPOCH',
+])
+
+/** The protocol's name of an error, from it or from what caused it. */
+export function protocolType(error: unknown): string {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {
+    if ('type' in at && typeof at.type === 'string') return at.type
+    at = at.cause
+  }
+  return ''
+}
+
+function hasName(error: unknown, name: string): boolean {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {
+    if (at.name === name) return true
+    at = at.cause
+  }
+  return false
+}
+
+/** Whether it may heal by waiting: no connection, a leader that moves, a coordinator that loads. */
+export function isPassing(error: unknown): boolean {
+  if (!(error instanceof KafkaJSError)) return false
+  const type = protocolType(error)
+  if (refusals.has(type) || type === 'UNKNOWN_TOPIC_OR_PARTITION') return false
+  return !hasName(error, 'KafkaJSSASLAuthenticationError')
+}
+
+/** An error of the client in our words. `action` begins the message: "publishing to …". */
+export function clientFailure(error: unknown, action: string): PagestreamError {
+  if (error instanceof PagestreamError) return error
+  const type = protocolType(error)
+  if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return new PagestreamError('kafka-topic-missing', `${action}: the topic does not exist`, { cause: error })
+  if (type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE')
+    return new PagestreamError('message-too-large', `${action}: the broker takes no record of this size`, { cause: error })
+  if (refusals.has(type) || hasName(error, 'KafkaJSSASLAuthenticationError')) {
+    return new PagestreamError('kafka-refused', `${action}: the broker refused it (${type || 'authentication failed'})`, { cause: error })
+  }
+  return new PagestreamError('kafka-unreachable', `${action}: ${reasonOf(error)}`, { cause: error })
+}

@@ -1,0 +1,94 @@
+import { type Cluster, type Consumer, type ConsumerConfig, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
+import type { Epoch } from '../bus.ts'
+import { isPassing, protocolType } from './client-failure.ts'
+
+/** Who we were to the group when work came in. */
+interface Member {
+  readonly memberId: string
+  readonly generation: number
+}
+
+export interface TopicOffsets {
+  readonly topic: string
+  readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+}
+
+/** Answers of the coordinator to a commit of somebody who no longer is who he says. */
+const fencedTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID'])
+const retryMs = 200
+
+/**
+ * A consumer whose commits carry the generation in which the work was received. kafkajs itself commits under whatever
+ * generation is current, also for partitions that went to somebody else, and retries so; brokers check member and generation
+ * only. So the request is made here: an assigner is handed the cluster, the first heartbeat after a join tells the generation.
+ */
+export class FencedConsumer {
+  readonly consumer: Consumer
+  readonly #groupId: string
+  #cluster: Cluster | undefined
+  #epoch: Epoch = 0
+  #member: Member | undefined
+  #waiting: (() => void)[] = []
+  #closed = false
+
+  constructor(kafka: Kafka, config: ConsumerConfig) {
+    this.#groupId = config.groupId
+    const assigner: PartitionAssigner = (given) => {
+      this.#cluster = given.cluster
+      return PartitionAssigners.roundRobin(given)
+    }
+    this.consumer = kafka.consumer({ ...config, partitionAssigners: [assigner] })
+    this.consumer.on(this.consumer.events.HEARTBEAT, ({ payload }) => {
+      this.#member ??= { memberId: payload.memberId, generation: payload.groupGenerationId }
+      this.#notify()
+    })
+  }
+
+  get epoch(): Epoch {
+    return this.#epoch
+  }
+
+  /** A new assignment: work of the one before is not committed any more. To be called for each GROUP_JOIN. */
+  joined(): Epoch {
+    this.#member = undefined
+    this.#epoch++
+    this.#notify()
+    return this.#epoch
+  }
+
+  /** Answers 'committed' only for what the coordinator has acknowledged under the generation of that epoch. */
+  async commit(epoch: Epoch, topics: readonly TopicOffsets[]): Promise<'committed' | 'fenced'> {
+    for (;;) {
+      while (!this.#member && epoch === this.#epoch && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      const member = this.#member
+      if (epoch !== this.#epoch || this.#closed || !member || !this.#cluster) return 'fenced'
+      try {
+        const coordinator = await this.#cluster.findGroupCoordinator({ groupId: this.#groupId })
+        if (epoch !== this.#epoch) return 'fenced'
+        await coordinator.offsetCommit({
+          groupId: this.#groupId,
+          memberId: member.memberId,
+          groupGenerationId: member.generation,
+          topics: topics.map(({ topic, partitions }) => ({ topic, partitions: [...partitions] })),
+        })
+        return 'committed'
+      } catch (error) {
+        if (fencedTypes.has(protocolType(error))) return 'fenced'
+        if (!isPassing(error)) throw error
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#notify()
+    await this.consumer.disconnect()
+  }
+
+  #notify(): void {
+    const waiting = this.#waiting
+    this.#waiting = []
+    for (const resume of waiting) resume()
+  }
+}

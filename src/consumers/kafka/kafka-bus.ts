@@ -1,0 +1,64 @@
+import { Kafka, type logCreator } from 'kafkajs'
+import type { KafkaConfig } from '../../config/kafka-config.ts'
+import type { Lane } from '../../schema/lane.ts'
+import type { TopicName } from '../../schema/topics.ts'
+import type { Bus, OutRecord, SubscribeHandlers, SubscribeOptions, Subscription } from '../bus.ts'
+import { clientFailure } from './client-failure.ts'
+import { encode } from './cloud-events.ts'
+import { clientSettings } from './kafka-settings.ts'
+import { KafkaSubscription } from './kafka-subscription.ts'
+import { BatchingProducer } from './producer.ts'
+import { kafkaTopic } from './topic-names.ts'
+
+/** A client of its own for each consumer: two of one group made from one client share a cache of committed offsets. */
+export const kafkaClient = (config: KafkaConfig, log?: logCreator): Kafka => new Kafka({ ...clientSettings(config), logCreator: log ?? silent })
+
+const silent: logCreator = () => () => {}
+
+/** One lane of the bus over Apache Kafka. */
+export class KafkaBus implements Bus {
+  readonly #config: KafkaConfig
+  readonly #lane: Lane
+  readonly #log: logCreator | undefined
+  readonly #producer: BatchingProducer
+  readonly #subscriptions = new Set<KafkaSubscription>()
+
+  private constructor(config: KafkaConfig, lane: Lane, log: logCreator | undefined) {
+    this.#config = config
+    this.#lane = lane
+    this.#log = log
+    this.#producer = new BatchingProducer(kafkaClient(config, log), config.maxMessageBytes)
+  }
+
+  /** Rejects with `configuration`, `kafka-refused` or `kafka-unreachable`. */
+  static async connect(config: KafkaConfig, lane: Lane, log?: logCreator): Promise<KafkaBus> {
+    const bus = new KafkaBus(config, lane, log)
+    try {
+      await bus.#producer.connect()
+      return bus
+    } catch (error) {
+      throw clientFailure(error, `connecting to ${config.brokers.join(', ')}`)
+    }
+  }
+
+  async publish(records: readonly OutRecord[]): Promise<void> {
+    const encoded = records.map((record) => ({ topic: kafkaTopic(this.#config.topicPrefix, record.topic, this.#lane), message: encode(record) }))
+    await Promise.all(encoded.map(({ topic, message }) => this.#producer.send(topic, message)))
+  }
+
+  async subscribe(options: SubscribeOptions, on: SubscribeHandlers): Promise<Subscription> {
+    const subscription = await KafkaSubscription.join(kafkaClient(this.#config, this.#log), this.#config, this.#lane, options, on)
+    this.#subscriptions.add(subscription)
+    return subscription
+  }
+
+  /** A topic on a broker outlives its readers: there may always be one. */
+  wanted(_topic: TopicName): boolean {
+    return true
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#subscriptions].map((subscription) => subscription.close()))
+    await this.#producer.close()
+  }
+}

@@ -1,0 +1,182 @@
+import type { EachBatchPayload, Kafka } from 'kafkajs'
+import type { KafkaConfig } from '../../config/kafka-config.ts'
+import type { Lane } from '../../schema/lane.ts'
+import type { TopicName } from '../../schema/topics.ts'
+import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOptions, Subscription, TopicPartition } from '../bus.ts'
+import { clientFailure } from './client-failure.ts'
+import { decode, headerText } from './cloud-events.ts'
+import { FencedConsumer } from './fenced-consumer.ts'
+import { kafkaTopic, topicOf } from './topic-names.ts'
+
+interface Place {
+  readonly topic: string
+  readonly partition: number
+}
+
+const placeKey = ({ topic, partition }: Place): string => `${topic}/${partition}`
+
+/**
+ * One member of a consumer group. What kafkajs says late or not at all is put right here: the assignment is taken from GROUP_JOIN,
+ * batches of partitions that are not ours are dropped, pauses are set anew after every join, a crash that kafkajs does not
+ * mend ends the subscription with `fatal`.
+ */
+export class KafkaSubscription implements Subscription {
+  readonly #lane: Lane
+  readonly #prefix: string
+  readonly #on: SubscribeHandlers
+  readonly #member: FencedConsumer
+  readonly #assigned = new Map<string, Place>()
+  readonly #paused = new Set<string>()
+  #closed = false
+
+  private constructor(kafka: Kafka, config: KafkaConfig, lane: Lane, { group }: SubscribeOptions, on: SubscribeHandlers) {
+    this.#lane = lane
+    this.#prefix = config.topicPrefix
+    this.#on = on
+    this.#member = new FencedConsumer(kafka, {
+      groupId: `${config.groupPrefix}.${group}.${lane}`,
+      sessionTimeout: config.sessionTimeoutMs,
+      heartbeatInterval: config.heartbeatIntervalMs,
+      rebalanceTimeout: 60_000,
+      maxWaitTimeInMs: config.maxWaitMs,
+      maxBytes: config.maxBytes,
+      maxBytesPerPartition: config.maxBytesPerPartition,
+      allowAutoTopicCreation: false,
+    })
+  }
+
+  /** Joins the group; `assigned` tells when it has. Rejects with `kafka-topic-missing`, `kafka-refused`, `kafka-unreachable`. */
+  static async join(kafka: Kafka, config: KafkaConfig, lane: Lane, options: SubscribeOptions, on: SubscribeHandlers): Promise<KafkaSubscription> {
+    const subscription = new KafkaSubscription(kafka, config, lane, options, on)
+    const { consumer } = subscription.#member
+    const { GROUP_JOIN, CRASH } = consumer.events
+    // An exception in a listener would end in the client's own stack.
+    const guarded =
+      <T>(listener: (event: T) => void) =>
+      (event: T) => {
+        try {
+          listener(event)
+        } catch (error) {
+          on.fatal(error instanceof Error ? error : new Error(String(error)))
+        }
+      }
+    consumer.on(
+      GROUP_JOIN,
+      guarded(({ payload }) => subscription.#joined(payload.memberAssignment)),
+    )
+    consumer.on(
+      CRASH,
+      guarded(({ payload }) => {
+        if (!payload.restart && !subscription.#closed) on.fatal(clientFailure(payload.error, `reading ${options.topics.join(', ')}`))
+      }),
+    )
+    try {
+      await consumer.connect()
+      for (const topic of options.topics)
+        await consumer.subscribe({ topic: kafkaTopic(config.topicPrefix, topic, lane), fromBeginning: options.from !== 'latest' })
+      await consumer.run({ autoCommit: false, eachBatch: async (batch) => subscription.#take(batch) })
+      return subscription
+    } catch (error) {
+      await subscription.close().catch(() => {})
+      throw clientFailure(error, `joining the group of ${options.topics.join(', ')}`)
+    }
+  }
+
+  pause(partitions: readonly TopicPartition[]): void {
+    for (const place of partitions) this.#paused.add(placeKey(this.#place(place)))
+    this.#applyPauses()
+  }
+
+  resume(partitions: readonly TopicPartition[]): void {
+    for (const place of partitions) this.#paused.delete(placeKey(this.#place(place)))
+    this.#applyPauses()
+  }
+
+  async commit(epoch: Epoch, nextOffsets: readonly PartitionOffset[]): Promise<'committed' | 'fenced'> {
+    const byTopic = new Map<string, { partition: number; offset: string }[]>()
+    for (const { topic, partition, offset } of nextOffsets) {
+      const place = this.#place({ topic, partition })
+      if (!this.#assigned.has(placeKey(place))) return 'fenced'
+      const offsets = byTopic.get(place.topic) ?? []
+      offsets.push({ partition, offset: String(offset) })
+      byTopic.set(place.topic, offsets)
+    }
+    return this.#member.commit(
+      epoch,
+      [...byTopic].map(([topic, partitions]) => ({ topic, partitions })),
+    )
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await this.#member.close()
+  }
+
+  #joined(assignment: Readonly<Record<string, readonly number[]>>): void {
+    const before = [...this.#assigned.values()]
+    const last = this.#member.epoch
+    const epoch = this.#member.joined()
+    this.#assigned.clear()
+    for (const [topic, partitions] of Object.entries(assignment)) {
+      for (const partition of partitions) this.#assigned.set(placeKey({ topic, partition }), { topic, partition })
+    }
+    const lost = before.filter((place) => !this.#assigned.has(placeKey(place)))
+    for (const place of lost) this.#paused.delete(placeKey(place))
+    if (lost.length > 0) this.#on.revoked(last, this.#ours(lost), 'lost')
+    this.#on.assigned(epoch, this.#ours([...this.#assigned.values()]))
+    this.#applyPauses()
+  }
+
+  /** Copies what it needs: the client's buffers hold whole fetches. Returns at once, the position moves on. */
+  #take({ batch }: EachBatchPayload): void {
+    const topic = topicOf(this.#prefix, batch.topic, this.#lane)
+    if (!topic || this.#closed || !this.#assigned.has(placeKey(batch))) return
+    const records = batch.messages.map((message): InRecord => {
+      const traceparent = headerText(message.headers?.traceparent)
+      return {
+        topic,
+        partition: batch.partition,
+        offset: BigInt(message.offset),
+        key: message.key?.toString('utf8') ?? '',
+        bytes: (message.value?.length ?? 0) + (message.key?.length ?? 0),
+        ...(traceparent !== undefined && { traceparent }),
+        ...decoded(topic, batch.topic, batch.partition, message),
+      }
+    })
+    if (records.length > 0) this.#on.records({ epoch: this.#member.epoch, records })
+  }
+
+  /** After a join kafkajs keeps stale pauses and forgets others: what is wished is said in full. */
+  #applyPauses(): void {
+    const [paused, open] = [new Map<string, number[]>(), new Map<string, number[]>()]
+    for (const [key, { topic, partition }] of this.#assigned) {
+      const into = this.#paused.has(key) ? paused : open
+      into.set(topic, [...(into.get(topic) ?? []), partition])
+    }
+    const asList = (map: Map<string, number[]>) => [...map].map(([topic, partitions]) => ({ topic, partitions }))
+    if (this.#assigned.size === 0 || this.#closed) return
+    this.#member.consumer.resume(asList(open))
+    this.#member.consumer.pause(asList(paused))
+  }
+
+  #place = ({ topic, partition }: TopicPartition): Place => ({ topic: kafkaTopic(this.#prefix, topic, this.#lane), partition })
+
+  #ours(places: readonly Place[]): TopicPartition[] {
+    return places.flatMap(({ topic, partition }) => {
+      const name: TopicName | undefined = topicOf(this.#prefix, topic, this.#lane)
+      return name ? [{ topic: name, partition }] : []
+    })
+  }
+}
+
+function decoded(
+  topic: TopicName,
+  name: string,
+  partition: number,
+  message: EachBatchPayload['batch']['messages'][number],
+): Pick<InRecord, 'payload' | 'broken'> {
+  const result = decode(topic, message)
+  if ('payload' in result) return { payload: result.payload }
+  return { payload: null, broken: { failure: result.failure, original: { topic: name, partition, ...result.original } } }
+}

@@ -1,0 +1,141 @@
+import { type Admin, ConfigResourceTypes } from 'kafkajs'
+import type { KafkaConfig } from '../../config/kafka-config.ts'
+import { clientFailure } from './client-failure.ts'
+import { kafkaClient } from './kafka-bus.ts'
+import { type TopicSpec, wantedTopics } from './topic-plan.ts'
+
+/** One difference between what the configuration wants and what the cluster has. */
+export type TopicChange =
+  | { readonly kind: 'create'; readonly spec: TopicSpec }
+  | { readonly kind: 'grow'; readonly name: string; readonly from: number; readonly to: number }
+  | { readonly kind: 'set'; readonly name: string; readonly key: string; readonly from: string; readonly to: string }
+  /** Nothing is done: it would lose data or cannot be done. */
+  | { readonly kind: 'keep'; readonly name: string; readonly what: 'partitions' | 'replicationFactor'; readonly has: number; readonly wanted: number }
+
+export interface TopicState {
+  readonly name: string
+  readonly partitions: number
+  readonly replicationFactor: number
+  readonly settings: ReadonlyMap<string, string>
+}
+
+/** Looks at and changes the topics of the chain. Never shrinks or deletes. Errors are `kafka-*`. */
+export class TopicAdmin implements AsyncDisposable {
+  readonly #config: KafkaConfig
+  readonly #admin: Admin
+
+  private constructor(config: KafkaConfig) {
+    this.#config = config
+    this.#admin = kafkaClient(config).admin()
+  }
+
+  static async connect(config: KafkaConfig): Promise<TopicAdmin> {
+    const own = new TopicAdmin(config)
+    try {
+      await own.#admin.connect()
+      return own
+    } catch (error) {
+      throw clientFailure(error, `connecting to ${config.brokers.join(', ')}`)
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#admin.disconnect()
+  }
+
+  /** The topics of the chain that exist. */
+  async describe(): Promise<TopicState[]> {
+    return this.#call('describing topics', async () => {
+      const there = new Set(await this.#admin.listTopics())
+      const topics = wantedTopics(this.#config)
+        .filter(({ name }) => there.has(name))
+        .map(({ name }) => name)
+      if (topics.length === 0) return []
+      const { topics: metadata } = await this.#admin.fetchTopicMetadata({ topics })
+      const configs = await this.#admin.describeConfigs({
+        includeSynonyms: false,
+        resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+      })
+      return metadata.map(({ name, partitions }) => {
+        const entries = configs.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? []
+        return {
+          name,
+          partitions: partitions.length,
+          replicationFactor: partitions[0]?.replicas.length ?? 0,
+          settings: new Map(entries.map(({ configName, configValue }) => [configName, configValue])),
+        }
+      })
+    })
+  }
+
+  /** What `apply` would do, and what it would leave. */
+  async plan(): Promise<TopicChange[]> {
+    const states = new Map((await this.describe()).map((state) => [state.name, state]))
+    return wantedTopics(this.#config).flatMap((spec) => changesOf(spec, states.get(spec.name)))
+  }
+
+  /** Makes the cluster what the configuration wants. Doing it again changes nothing. */
+  async apply(): Promise<TopicChange[]> {
+    const changes = await this.plan()
+    await this.#call('changing topics', async () => {
+      const create = changes.flatMap((change) => (change.kind === 'create' ? [change.spec] : []))
+      if (create.length > 0) {
+        await this.#admin.createTopics({
+          waitForLeaders: true,
+          topics: create.map(({ name, partitions, replicationFactor, settings }) => ({
+            topic: name,
+            numPartitions: partitions,
+            replicationFactor,
+            configEntries: Object.entries(settings).map(([key, value]) => ({ name: key, value })),
+          })),
+        })
+      }
+      const grow = changes.flatMap((change) => (change.kind === 'grow' ? [{ topic: change.name, count: change.to }] : []))
+      if (grow.length > 0) await this.#admin.createPartitions({ topicPartitions: grow })
+      await this.#set(changes)
+    })
+    return changes
+  }
+
+  /** Altering replaces the whole set of a topic's settings: those that stand are sent along. */
+  async #set(changes: readonly TopicChange[]): Promise<void> {
+    const names = new Set(changes.flatMap((change) => (change.kind === 'set' ? [change.name] : [])))
+    if (names.size === 0) return
+    const own = await this.#admin.describeConfigs({
+      includeSynonyms: false,
+      resources: [...names].map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+    })
+    const resources = own.resources.map(({ resourceName, configEntries }) => {
+      const settings = new Map(
+        configEntries.filter(({ isDefault, configSource }) => !isDefault && Number(configSource) <= 1).map((entry) => [entry.configName, entry.configValue]),
+      )
+      for (const change of changes) if (change.kind === 'set' && change.name === resourceName) settings.set(change.key, change.to)
+      return { type: ConfigResourceTypes.TOPIC, name: resourceName, configEntries: [...settings].map(([name, value]) => ({ name, value })) }
+    })
+    await this.#admin.alterConfigs({ validateOnly: false, resources })
+  }
+
+  async #call<T>(action: string, call: () => Promise<T>): Promise<T> {
+    try {
+      return await call()
+    } catch (error) {
+      throw clientFailure(error, action)
+    }
+  }
+}
+
+function changesOf(spec: TopicSpec, state: TopicState | undefined): TopicChange[] {
+  if (!state) return [{ kind: 'create', spec }]
+  const { name, partitions, replicationFactor, settings } = spec
+  const changes: TopicChange[] = []
+  if (state.partitions < partitions) changes.push({ kind: 'grow', name, from: state.partitions, to: partitions })
+  if (state.partitions > partitions) changes.push({ kind: 'keep', name, what: 'partitions', has: state.partitions, wanted: partitions })
+  if (state.replicationFactor !== replicationFactor) {
+    changes.push({ kind: 'keep', name, what: 'replicationFactor', has: state.replicationFactor, wanted: replicationFactor })
+  }
+  for (const [key, to] of Object.entries(settings)) {
+    const from = state.settings.get(key) ?? ''
+    if (from !== to) changes.push({ kind: 'set', name, key, from, to })
+  }
+  return changes
+}
