@@ -1,4 +1,4 @@
-import type { DeadLetter } from '../schema/events.ts'
+import type { DeadLetter, OriginalRecord } from '../schema/events.ts'
 import { type Failure, toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { CloseReason, Outcome, Stage, StageName } from '../schema/stage.ts'
@@ -157,8 +157,14 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   /** Events that follow from a record carry its trace on. */
-  async #publish({ traceparent }: TakenRecord, records: readonly OutRecord[]): Promise<void> {
-    await this.#options.bus.publish(traceparent === undefined ? records : records.map((record) => ({ traceparent, ...record })))
+  async #publish(cause: TakenRecord, records: readonly OutRecord[]): Promise<void> {
+    const { traceparent } = cause
+    await this.#options.bus.publish(
+      records.map((record) => {
+        const traced = traceparent === undefined ? record : { traceparent, ...record }
+        return record.topic === 'dead-letter' && record.payload ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } } : traced
+      }),
+    )
   }
 
   async #admit(task: Task<In>): Promise<void> {
@@ -300,6 +306,12 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#waiting = []
     for (const resume of waiting) resume()
   }
+}
+
+/** The record as it came. What was parsed is written again: its text may differ in blanks. */
+function originalOf({ origin, partition, offset, key, payload }: TakenRecord): OriginalRecord | undefined {
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  return origin && { ...origin, partition, offset: String(offset), key: base64(key), value: payload === null ? null : base64(JSON.stringify(payload)) }
 }
 
 const noOutcome = (stage: StageName): Failure => ({ class: 'bug', code: 'internal', message: `${stage} gave no outcome for the page` })

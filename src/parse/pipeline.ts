@@ -73,7 +73,7 @@ export class Pipeline implements AsyncDisposable {
       worker(layoutBinding({ stage: layoutStage(), artifacts })),
       worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader: ocr.reader, config }), artifacts, bus, counters, sinkOf })),
       worker(
-        assembleBinding({ artifacts, bus, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf }),
+        assembleBinding({ artifacts, bus, shared: false, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf }),
       ),
     ]
   }

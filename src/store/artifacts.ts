@@ -2,14 +2,17 @@ import type { ArtifactRef } from '../schema/events.ts'
 
 /**
  * Values that events refer to. A `passing` value lives until its page is done and may never be
- * encoded; a `lasting` one survives a restart and is written once: the first writer wins.
+ * encoded; a `lasting` one survives a restart and is written once: the first writer wins; `latest` is a lasting one
+ * that the next writer replaces.
  */
 export interface Artifacts {
-  put(key: string, value: unknown, life: 'passing' | 'lasting'): Promise<ArtifactRef>
+  put(key: string, value: unknown, life: 'passing' | 'lasting' | 'latest'): Promise<ArtifactRef>
   /** Rejects with `artifact-missing`. A lasting value read from the store is not checked: callers parse it with its schema. */
   get<T>(ref: ArtifactRef): Promise<T>
-  /** Whether a lasting value is there. */
-  has(key: string): Promise<boolean>
+  /** Where a value is, undefined when there is none; `lasting` does not look for passing ones. */
+  find(key: string, life: 'lasting' | 'either'): Promise<ArtifactRef | undefined>
+  /** Names and places of the values right below `prefix/`, of either life. */
+  list(prefix: string): AsyncIterable<{ readonly name: string; readonly ref: ArtifactRef }>
   /** Forgets the values of that life at the key and below `prefix/`, lasting ones only right below it. */
   forget(prefix: string, life: 'passing' | 'lasting'): Promise<void>
 }

@@ -39,6 +39,10 @@ export class Journal {
     })
   }
 
+  names(): Iterable<string> {
+    return this.#places.keys()
+  }
+
   has(name: string): boolean {
     return this.#places.has(name)
   }

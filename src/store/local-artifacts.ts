@@ -22,7 +22,8 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     this.#folder = folder
   }
 
-  async put(key: string, value: unknown, life: 'passing' | 'lasting'): Promise<ArtifactRef> {
+  async put(key: string, value: unknown, life: 'passing' | 'lasting' | 'latest'): Promise<ArtifactRef> {
+    if (life === 'latest') throw new PagestreamError('internal', `storing ${key}: the store of one process keeps no value that is replaced`)
     if (life === 'passing') {
       this.#passing.set(key, value)
       return { key }
@@ -45,9 +46,16 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     }
   }
 
-  async has(key: string): Promise<boolean> {
+  async find(key: string, life: 'lasting' | 'either'): Promise<ArtifactRef | undefined> {
+    if (life === 'either' && this.#passing.has(key)) return { key }
     const [journal, name] = this.#placeOf(key)
-    return journal.has(name)
+    return journal.has(name) ? { key } : undefined
+  }
+
+  async *list(prefix: string): AsyncIterable<{ name: string; ref: ArtifactRef }> {
+    const names = new Set(this.#journal(prefix).names())
+    for (const key of this.#passing.keys()) if (dirname(key) === prefix) names.add(basename(key))
+    for (const name of names) yield { name, ref: { key: `${prefix}/${name}` } }
   }
 
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {

@@ -1,5 +1,4 @@
-import type { Chunk } from '../../schema/chunk.ts'
-import type { DocumentAssembled, PageRecognized } from '../../schema/events.ts'
+import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
 import type { PageResult } from '../../schema/page.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
@@ -8,21 +7,24 @@ import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { StageBinding } from '../stage-worker.ts'
+import { ChunkFeed } from './chunk-feed.ts'
 import { type CompleteDocument, Completion } from './completion.ts'
-import { openedKey } from './keys.ts'
+import { doneKey, openedKey, unfinishedKey } from './keys.ts'
 
 type Input = PageRecognized
 
 export interface AssembleBindingOptions {
   readonly artifacts: Artifacts
   readonly bus: Bus
-  readonly options: (document: { documentId: string; source: DocumentAssembled['source'] }) => AssembleOptions
-  sinkOf(documentId: string): OutputSink
+  /** Pages of one document may have come to other processes, or to this one before it was started anew. */
+  readonly shared: boolean
+  readonly options: (document: { documentId: string; revision: string; source: DocumentAssembled['source'] }) => AssembleOptions
+  sinkOf(documentId: string, revision: string): OutputSink
 }
 
 /** pages.recognized → documents.assembled and chunks: the last page of a document brings the document. */
 export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'pages.recognized', Input, DocumentAssembled | undefined> {
-  const { artifacts } = binding
+  const { artifacts, shared } = binding
   return {
     topic: 'pages.recognized',
     stage: assembleStage(binding),
@@ -31,7 +33,7 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
     },
     async done(_input, assembled) {
       if (!assembled) return []
-      await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
+      if (!shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
       return [{ topic: 'documents.assembled', key: assembled.documentId, payload: assembled }]
     },
     failed: async (event, failure) => assemblyFailed(event, failure),
@@ -40,22 +42,35 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
 }
 
 function assembleStage(binding: AssembleBindingOptions): Stage<Input, DocumentAssembled | undefined> {
-  const completion = new Completion(binding.artifacts)
+  const completion = new Completion(binding.artifacts, { rebuild: binding.shared })
   return {
     name: 'assemble',
     cost: () => 1,
     async *process(window: Window<Input>): AsyncIterable<Outcome<Input, DocumentAssembled | undefined>> {
       for (const input of window.pages) {
         try {
-          const complete = input.kind === 'page' ? await completion.add(input) : undefined
-          const assembled = input.kind === 'document' ? await assembleFailed(input, binding) : complete && (await assembleWhole(complete, binding))
-          yield { kind: 'done', input, value: assembled }
+          yield { kind: 'done', input, value: await assembledBy(input, completion, binding) }
         } catch (error) {
           yield { kind: 'failed', input, failure: toFailure(error) }
         }
       }
     },
   }
+}
+
+/** The document that this event brings to its end, if it does. */
+async function assembledBy(input: Input, completion: Completion, binding: AssembleBindingOptions): Promise<DocumentAssembled | undefined> {
+  if (input.kind === 'document') return assembleFailed(input, binding)
+  if (binding.shared && !completion.knows(input.page)) {
+    const done = await binding.artifacts.find(doneKey(input.page.documentId, input.page.revision), 'lasting')
+    if (done) {
+      // It was assembled before: its last page brings the same event again, for whoever waits for it.
+      const { pages } = await binding.artifacts.get<DocumentOpened>(input.opened)
+      return input.page.pageIndex === pages.at(-1) ? binding.artifacts.get<DocumentAssembled>(done) : undefined
+    }
+  }
+  const complete = await completion.add(input)
+  return complete && assembleWhole(complete, binding)
 }
 
 async function assembleWhole(document: CompleteDocument, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
@@ -76,9 +91,19 @@ async function assembleFailed(event: PageRecognized & { kind: 'document' }, bind
 
 async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
-  const chunk = binding.bus.wanted('chunks') ? (value: Chunk) => binding.bus.publish([{ topic: 'chunks', key: value.id, payload: value }]) : undefined
-  const summary = await assemble(input, binding.options({ documentId, source }), binding.sinkOf(documentId), chunk ? { chunk } : {})
-  return { documentId, revision, source, ...summary }
+  const { artifacts, bus, shared } = binding
+  const chunks = bus.wanted('chunks') ? await ChunkFeed.open(documentId, revision, artifacts, bus, { shared }) : undefined
+  const listeners = chunks ? { chunk: (value: Parameters<ChunkFeed['send']>[0]) => chunks.send(value) } : {}
+  const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), listeners)
+  await chunks?.close()
+  const assembled = { documentId, revision, source, ...summary }
+  if (!shared) return assembled
+  if (assembled.status !== 'complete') {
+    await artifacts.put(unfinishedKey(documentId, revision), { at: summary.failedPages }, 'passing')
+    return assembled
+  }
+  // The first to end it has the last word, whoever else assembles it at the same time.
+  return artifacts.get<DocumentAssembled>(await artifacts.put(doneKey(documentId, revision), assembled, 'lasting'))
 }
 
 /** Assembly itself failed: the document ends all the same, named with its error. */

@@ -1,6 +1,7 @@
 import type { ArtifactRef, DocumentOpened, PageRecognized } from '../../schema/events.ts'
-import type { DocumentSource } from '../../schema/page.ts'
+import type { DocumentSource, PageRef } from '../../schema/page.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
+import { resultsKey } from './keys.ts'
 
 /** A document all of whose pages have come to an end. */
 export interface CompleteDocument {
@@ -16,31 +17,55 @@ interface Progress {
   readonly results: Map<number, ArtifactRef>
 }
 
+/** Documents under way that are remembered; the one whose last page is longest ago is looked up anew when it goes on. */
+const mostDocuments = 10_000
+
 /**
- * Remembers which pages of which documents have a terminal result. It holds references only, for
- * documents under way; a page that comes twice counts once.
+ * Remembers which pages of which documents have a terminal result. It holds references only, for documents under way; a page
+ * that comes twice counts once. `rebuild`: what came before this process, or went to another one, is looked up in the store.
  */
 export class Completion {
   readonly #artifacts: Artifacts
+  readonly #rebuild: boolean
   readonly #documents = new Map<string, Promise<Progress>>()
 
-  constructor(artifacts: Artifacts) {
+  constructor(artifacts: Artifacts, options: { readonly rebuild: boolean }) {
     this.#artifacts = artifacts
+    this.#rebuild = options.rebuild
+  }
+
+  /** Whether pages of the document have come before and it is not complete. */
+  knows({ documentId, revision }: PageRef): boolean {
+    return this.#documents.has(`${documentId}/${revision}`)
   }
 
   /** Notes a finished page; answers with the document when it was the last. */
   async add(event: PageRecognized & { kind: 'page' }): Promise<CompleteDocument | undefined> {
     const { documentId, revision, source, pageIndex } = event.page
     const key = `${documentId}/${revision}`
-    let promise = this.#documents.get(key)
-    if (!promise) {
-      promise = this.#artifacts.get<DocumentOpened>(event.opened).then((opened) => ({ opened, results: new Map() }))
-      this.#documents.set(key, promise)
-    }
-    const progress = await promise
+    const promise = this.#documents.get(key) ?? this.#begin(event)
+    this.#documents.delete(key)
+    this.#documents.set(key, promise)
+    const [oldest] = this.#documents.keys()
+    if (this.#rebuild && oldest !== undefined && this.#documents.size > mostDocuments) this.#documents.delete(oldest)
+    const progress = await promise.catch((error: unknown) => {
+      if (this.#documents.get(key) === promise) this.#documents.delete(key) // tried again with the next page
+      throw error
+    })
     progress.results.set(pageIndex, event.result)
     if (progress.results.size < progress.opened.pages.length || this.#documents.get(key) !== promise) return undefined
     this.#documents.delete(key)
     return { documentId, revision, source, opened: progress.opened, results: progress.results }
+  }
+
+  async #begin({ page, opened: ref }: PageRecognized & { kind: 'page' }): Promise<Progress> {
+    const opened = await this.#artifacts.get<DocumentOpened>(ref)
+    const results = new Map<number, ArtifactRef>()
+    if (!this.#rebuild) return { opened, results }
+    const asked = new Set(opened.pages)
+    for await (const { name, ref: result } of this.#artifacts.list(resultsKey(page.documentId, page.revision))) {
+      if (asked.has(Number(name))) results.set(Number(name), result)
+    }
+    return { opened, results }
   }
 }

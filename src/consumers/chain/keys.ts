@@ -14,5 +14,12 @@ export const openedKey = (documentId: string, revision: string): string => `open
 export const resultsKey = (documentId: string, revision: string): string => `results/${documentId}-${revision}`
 export const resultKey = (documentId: string, revision: string, pageIndex: number): string => `${resultsKey(documentId, revision)}/${pageIndex}`
 
+/** The last word on a revision of a document: `documents.assembled` as it was sent. */
+export const doneKey = (documentId: string, revision: string): string => `done/${documentId}/${revision}`
+/** A document that ended with pages that may be read another time. */
+export const unfinishedKey = (documentId: string, revision: string): string => `unfinished/${documentId}/${revision}`
+/** Which chunks of a document its readers have. */
+export const chunkStateKey = (documentId: string): string => `chunks/${documentId}`
+
 /** Neighbouring pages share a partition, a long document spreads over all. */
 export const pageEventKey = (page: PageRef): string => `${page.documentId}/${Math.floor(page.pageIndex / pagesPerKey)}`

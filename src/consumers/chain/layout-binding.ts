@@ -5,6 +5,7 @@ import type { TextLayer } from '../../schema/text-layer.ts'
 import type { GatedPage, LaidOutPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { StageBinding } from '../stage-worker.ts'
+import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { blocksKey, pageEventKey } from './keys.ts'
 
@@ -22,10 +23,11 @@ export function layoutBinding({ stage, artifacts }: LayoutBindingOptions): Stage
   return {
     topic: 'pages.gated',
     stage: stage as Stage<Input, LaidOutPage>,
-    async *expand(event) {
-      const [textLayer, verdict] = await Promise.all([artifacts.get<TextLayer>(event.textLayer), artifacts.get<Verdict>(event.verdict)])
-      yield { kind: 'page', page: { event, page: event.page, frame: event.frame, textLayer, verdict } }
-    },
+    expand: (event) =>
+      claimed(event.page, event.opened, artifacts, async () => {
+        const [textLayer, verdict] = await Promise.all([artifacts.get<TextLayer>(event.textLayer), artifacts.get<Verdict>(event.verdict)])
+        return { event, page: event.page, frame: event.frame, textLayer, verdict }
+      }),
     async done({ event, page }, { blocks }) {
       return [{ topic: 'pages.layout', key: pageEventKey(page), payload: { ...event, blocks: await artifacts.put(blocksKey(page), blocks, 'passing') } }]
     },

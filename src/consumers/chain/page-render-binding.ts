@@ -8,7 +8,7 @@ import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutRecord } from '../bus.ts'
 import type { Expanded, StageBinding } from '../stage-worker.ts'
 import { endFailedPage } from './failed-page.ts'
-import { openedKey, pageEventKey, resultKey, textLayerKey } from './keys.ts'
+import { openedKey, pageEventKey, resultKey, resultsKey, textLayerKey, unfinishedKey } from './keys.ts'
 
 interface Input extends PageToRender {
   readonly opened: ArtifactRef
@@ -43,6 +43,11 @@ async function* expand(document: DocumentSubmitted, documents: Documents, artifa
   const info = await documents.use(source, async (open) => open.info)
   const pages = document.pages?.filter((index) => index < info.pageCount) ?? Array.from({ length: info.pageCount }, (_, index) => index)
   if (pages.length === 0) throw new PagestreamError('document-no-pages', `opening ${source.name}: it has ${info.pageCount} pages, none of them asked for`)
+  if (await artifacts.find(unfinishedKey(documentId, revision), 'either')) {
+    // Submitted again: pages that failed for a while are read anew, and their old end is none.
+    await artifacts.forget(resultsKey(documentId, revision), 'passing')
+    await artifacts.forget(unfinishedKey(documentId, revision), 'passing')
+  }
   const value: DocumentOpened = { info, pages }
   const opened = await artifacts.put(openedKey(documentId, revision), value, 'passing')
   for (const pageIndex of pages) {
@@ -55,14 +60,15 @@ async function* expand(document: DocumentSubmitted, documents: Documents, artifa
 /** The event of a page whose result an earlier run has left behind. */
 async function earlierResult(page: PageRef, opened: ArtifactRef, artifacts: Artifacts): Promise<OutRecord | undefined> {
   const key = resultKey(page.documentId, page.revision, page.pageIndex)
-  if (!(await artifacts.has(key))) return undefined
+  const ref = await artifacts.find(key, 'lasting')
+  if (!ref) return undefined
   const { pageResultSchema } = await import('../../schema/page.ts')
-  const result = pageResultSchema.safeParse(await artifacts.get({ key }).catch(() => undefined)).data
+  const result = pageResultSchema.safeParse(await artifacts.get(ref).catch(() => undefined)).data
   if (!result) {
     await artifacts.forget(key, 'lasting') // damaged: read again
     return undefined
   }
-  return { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: result.status, result: { key }, opened } }
+  return { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: result.status, result: ref, opened } }
 }
 
 function documentFailed(document: DocumentSubmitted, failure: Failure): OutRecord[] {

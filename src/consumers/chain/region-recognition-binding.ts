@@ -1,5 +1,5 @@
 import type { PageLayout } from '../../schema/events.ts'
-import type { LayoutBlock, Verdict } from '../../schema/page.ts'
+import type { LayoutBlock, PageResult, Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
 import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
@@ -8,6 +8,7 @@ import type { OutputSink } from '../../store/output-sink.ts'
 import type { Counters } from '../../telemetry/counters.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { StageBinding } from '../stage-worker.ts'
+import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { passingKey, resultKey } from './keys.ts'
 
@@ -21,7 +22,7 @@ export interface RegionRecognitionBindingOptions {
   readonly bus: Bus
   readonly counters: Counters
   /** Where the files of a document go. */
-  sinkOf(documentId: string): OutputSink
+  sinkOf(documentId: string, revision: string): OutputSink
 }
 
 /** pages.layout → pages.recognized, and one event a block. The page's result is kept over a restart. */
@@ -30,16 +31,17 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
   return {
     topic: 'pages.layout',
     stage: stage as Stage<Input, RecognizedPage>,
-    async *expand(event) {
-      const [textLayer, verdict, blocks] = await Promise.all([
-        artifacts.get<TextLayer>(event.textLayer),
-        artifacts.get<Verdict>(event.verdict),
-        artifacts.get<LayoutBlock[]>(event.blocks),
-      ])
-      yield { kind: 'page', page: { event, page: event.page, frame: event.frame, textLayer, verdict, blocks } }
-    },
+    expand: (event) =>
+      claimed(event.page, event.opened, artifacts, async () => {
+        const [textLayer, verdict, blocks] = await Promise.all([
+          artifacts.get<TextLayer>(event.textLayer),
+          artifacts.get<Verdict>(event.verdict),
+          artifacts.get<LayoutBlock[]>(event.blocks),
+        ])
+        return { event, page: event.page, frame: event.frame, textLayer, verdict, blocks }
+      }),
     async done({ event, page }, { result, images }) {
-      const sink = sinkOf(page.documentId)
+      const sink = sinkOf(page.documentId, page.revision)
       for (const image of images) await sink.write(image.path, image.bytes)
       counters.blocks += result.blocks.length
       counters.lostWords += result.lostWords
@@ -49,7 +51,9 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
         { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: 'ok', result: ref, opened: event.opened } },
       ]
       if (bus.wanted('blocks')) {
-        for (const block of result.blocks) {
+        // The first writer wins: whoever comes second tells what the first has read.
+        const { blocks } = await artifacts.get<PageResult>(ref)
+        for (const block of blocks) {
           records.push({ topic: 'blocks', key: page.documentId, payload: { documentId: page.documentId, revision: page.revision, block } })
         }
       }

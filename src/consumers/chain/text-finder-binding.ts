@@ -5,6 +5,7 @@ import type { GatedPage, RenderedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { Counters } from '../../telemetry/counters.ts'
 import type { StageBinding } from '../stage-worker.ts'
+import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { pageEventKey, uprightLayerKey, verdictKey } from './keys.ts'
 
@@ -23,9 +24,11 @@ export function textFinderBinding({ stage, artifacts, counters }: TextFinderBind
   return {
     topic: 'pages.rendered',
     stage: stage as Stage<Input, GatedPage>,
-    async *expand(event) {
-      yield { kind: 'page', page: { event, page: event.page, frame: event.frame, textLayer: await artifacts.get<TextLayer>(event.textLayer) } }
-    },
+    expand: (event) =>
+      claimed(event.page, event.opened, artifacts, async () => {
+        const textLayer = await artifacts.get<TextLayer>(event.textLayer)
+        return { event, page: event.page, frame: event.frame, textLayer }
+      }),
     async done(input, { frame, textLayer, verdict }) {
       const { event, page } = input
       counters.verdicts[verdict.kind]++

@@ -67,7 +67,8 @@ export function originalOf({ key, value, headers, offset, timestamp }: KafkaMess
   }
 }
 
-function headerList(headers: IHeaders | undefined): [string, string][] {
+/** Names and values, in base64. */
+export function headerList(headers: IHeaders | undefined): [string, string][] {
   return Object.entries(headers ?? {}).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).flatMap((value) =>
       value === undefined ? [] : [[name, Buffer.from(value).toString('base64')] as [string, string]],

@@ -24,8 +24,8 @@ describe('artifacts of one process', () => {
     await first[Symbol.asyncDispose]()
     await using restarted = new LocalArtifacts(folder)
     await restarted.put('results/d/0', { n: 3 }, 'lasting')
-    expect(await restarted.has('results/d/0')).toBe(true)
-    expect(await restarted.has('results/d/1')).toBe(false)
+    expect(await restarted.find('results/d/0', 'lasting')).toBeDefined()
+    expect(await restarted.find('results/d/1', 'lasting')).toBeUndefined()
     expect(await restarted.get(ref)).toEqual({ n: 1 })
   })
 
@@ -45,8 +45,8 @@ describe('artifacts of one process', () => {
     expect(await readdir(join(folder, 'results'))).toEqual(['one.journal', 'two.journal'])
     await artifacts.forget('results/one', 'lasting')
     expect(await readdir(join(folder, 'results'))).toEqual(['two.journal'])
-    expect(await artifacts.has('results/one/3')).toBe(false)
-    expect(await artifacts.has('results/two/3')).toBe(true)
+    expect(await artifacts.find('results/one/3', 'lasting')).toBeUndefined()
+    expect(await artifacts.find('results/two/3', 'lasting')).toBeDefined()
   })
 
   it('forgets one lasting value, which may then be written again', async () => {
@@ -54,7 +54,7 @@ describe('artifacts of one process', () => {
     const artifacts = new LocalArtifacts(folder)
     for (const i of [1, 10]) await artifacts.put(`results/d/${i}`, 'old', 'lasting')
     await artifacts.forget('results/d/1', 'lasting')
-    expect([await artifacts.has('results/d/1'), await artifacts.has('results/d/10')]).toEqual([false, true])
+    expect([await artifacts.find('results/d/1', 'lasting'), await artifacts.find('results/d/10', 'lasting')]).toEqual([undefined, { key: 'results/d/10' }])
     await artifacts.put('results/d/1', 'new', 'lasting')
     await artifacts[Symbol.asyncDispose]()
     await using restarted = new LocalArtifacts(folder)
