@@ -3,9 +3,13 @@ import { join } from 'node:path'
 import { Command, type CommanderError } from 'commander'
 import { ConfigError } from '../config/load-config.ts'
 import { packageRoot } from '../config/package-root.ts'
+import { failureCodes, PagestreamError } from '../schema/failure.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
+import { submitCommand } from './submit-command.ts'
+import { topicsCommand } from './topics-command.ts'
+import { workerCommand } from './worker-command.ts'
 
 /** Runs the command that the arguments name; `argv` as in `process.argv`. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
@@ -26,14 +30,15 @@ Examples:
 Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
     )
 
-  for (const command of [parseCommand(), doctorCommand(), modelsCommand()]) program.addCommand(command)
+  for (const command of [parseCommand(), submitCommand(), workerCommand(), topicsCommand(), doctorCommand(), modelsCommand()]) program.addCommand(command)
 
   try {
     await withExitCodes(program).parseAsync(argv)
   } catch (error) {
-    if (!(error instanceof ConfigError)) throw error
-    for (const problem of error.problems) process.stderr.write(`configuration: ${problem}\n`)
-    process.exitCode = 2
+    if (!(error instanceof PagestreamError)) throw error
+    if (error instanceof ConfigError) for (const problem of error.problems) process.stderr.write(`configuration: ${problem}\n`)
+    else process.stderr.write(`pagestream: ${error.code}: ${error.message}\n${' '.repeat(12)}${failureCodes[error.code].fix}\n`)
+    process.exitCode = error.class === 'input' ? 2 : 1
   }
 }
 

@@ -56,6 +56,27 @@ export const configSchema = z.strictObject({
     .prefault({}),
   engine: z.strictObject({ recyclePages: positive.default(2000).describe('A PDF engine is renewed after so many pages') }).prefault({}),
   kafka: kafkaConfigSchema.prefault({}),
+  store: z
+    .strictObject({
+      url: z.string().default('').describe('What workers share: a folder (file:///srv/pagestream) or a bucket (s3://bucket/prefix)'),
+    })
+    .prefault({}),
+  inputs: z
+    .strictObject({
+      folders: z.array(z.string()).default([]).describe('Folders whose files may be named by documents on the topic; the store is always allowed'),
+      cacheBytes: positive.default(4 * 1024 ** 3).describe('Copies of inputs that a worker keeps on its disk'),
+    })
+    .prefault({}),
+  worker: z
+    .strictObject({
+      maxPagesInFlight: positive.max(mostPages).default(64).describe('Pages of one stage and lane that a worker holds'),
+      maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not looked at'),
+      windows: positive.max(mostWorkers).default(2).describe('Windows of a stage that are worked on at once, over both lanes'),
+      bulkEvery: positive.max(1000).default(8).describe('While both lanes have work, one of so many windows is bulk'),
+      drainMs: positive.max(longestMs).default(25_000).describe('Time to finish what is in hand after SIGTERM; less than the grace period of the orchestrator'),
+      stallMs: positive.max(longestMs).default(600_000).describe('A worker that finishes nothing for so long while work waits ends itself'),
+    })
+    .prefault({}),
   models: z
     .strictObject({
       detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),

@@ -162,7 +162,9 @@ export class StageWorker<T extends TopicName, In, Out> {
     await this.#options.bus.publish(
       records.map((record) => {
         const traced = traceparent === undefined ? record : { traceparent, ...record }
-        return record.topic === 'dead-letter' && record.payload ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } } : traced
+        return record.topic === 'dead-letter' && record.payload
+          ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } }
+          : traced
       }),
     )
   }
@@ -213,7 +215,10 @@ export class StageWorker<T extends TopicName, In, Out> {
       const { slots, lane } = this.#options
       if (!slots.take(lane, () => this.#runMore())) return
       const window = this.#ready.shift()
-      if (!window) return slots.giveBack()
+      if (!window) {
+        slots.giveBack()
+        return
+      }
       if (this.#running++ === 0) this.#busySince = performance.now()
       this.#options.counters.stages[this.stage].windows++
       this.#work(window.items)

@@ -1,11 +1,6 @@
 import type { Config } from '../config/config.ts'
-import { assembleBinding } from '../consumers/chain/assemble-binding.ts'
-import { layoutBinding } from '../consumers/chain/layout-binding.ts'
-import { pageRenderBinding } from '../consumers/chain/page-render-binding.ts'
-import { regionRecognitionBinding } from '../consumers/chain/region-recognition-binding.ts'
-import { textFinderBinding } from '../consumers/chain/text-finder-binding.ts'
+import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
-import { type StageBinding, StageWorker, type StageWorkerOptions } from '../consumers/stage-worker.ts'
 import { WindowSlots } from '../consumers/window-slots.ts'
 import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
@@ -13,11 +8,8 @@ import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
 import { checkPayload } from '../schema/check-payload.ts'
 import type { DocumentSource } from '../schema/page.ts'
+import { stageNames } from '../schema/stage.ts'
 import type { TopicName } from '../schema/topics.ts'
-import { layoutStage } from '../stages/layout/stage.ts'
-import { pageRenderStage } from '../stages/page-render/stage.ts'
-import { regionRecognitionStage } from '../stages/region-recognition/stage.ts'
-import { textFinderStage } from '../stages/text-finder/stage.ts'
 import type { Artifacts } from '../store/artifacts.ts'
 import type { OutputSink } from '../store/output-sink.ts'
 import { Counters } from '../telemetry/counters.ts'
@@ -31,17 +23,12 @@ export interface PipelineOptions {
   onFatal(error: Error): void
 }
 
-interface AnyWorker {
-  start(): Promise<void>
-  drain(): Promise<void>
-}
-
 /** The five workers of one process over an in-memory bus: the same workers and stages that run on a cluster. */
 export class Pipeline implements AsyncDisposable {
   readonly bus: MemoryBus
   readonly counters = new Counters()
   readonly documents: Documents
-  readonly #workers: readonly AnyWorker[]
+  readonly #workers: readonly ChainWorker[]
   readonly #engines: readonly AsyncDisposable[]
 
   constructor({ config, artifacts, password, sinkOf, onFatal }: PipelineOptions) {
@@ -55,27 +42,17 @@ export class Pipeline implements AsyncDisposable {
     this.documents = documents
     this.#engines = [documents, reader, ocr]
 
-    const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>, options?: Partial<StageWorkerOptions>): AnyWorker =>
-      new StageWorker(binding, {
-        bus,
-        group: binding.stage.name,
-        window: config.window,
-        maxPagesInFlight: bufferedPages,
-        slots: new WindowSlots(2),
-        lane: 'live',
-        counters,
-        onFatal,
-        ...options,
-      })
-    this.#workers = [
-      worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
-      worker(textFinderBinding({ stage: textFinderStage({ documents, finder: ocr.finder, reader: ocr.reader, config }), artifacts, counters })),
-      worker(layoutBinding({ stage: layoutStage(), artifacts })),
-      worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader: ocr.reader, config }), artifacts, bus, counters, sinkOf })),
-      worker(
-        assembleBinding({ artifacts, bus, shared: false, options: (document) => assembleOptions(document.source, config, documents, sinkOf(document.documentId)), sinkOf }),
-      ),
-    ]
+    this.#workers = chainWorkers(
+      new Set(stageNames),
+      {
+        ...{ config, bus, artifacts, documents, counters, sinkOf },
+        finder: ocr.finder,
+        reader: ocr.reader,
+        shared: false,
+        assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
+      },
+      () => ({ window: config.window, maxPagesInFlight: bufferedPages, slots: new WindowSlots(2), lane: 'live', onFatal }),
+    )
   }
 
   async start(): Promise<void> {

@@ -105,6 +105,16 @@ export const failureCodes = {
     means: 'No broker answers.',
     fix: 'Check kafka.brokers and the network; workers wait for a broker that was there before.',
   },
+  'input-forbidden': {
+    class: 'input',
+    means: 'A document names a place that the configuration does not allow: a scheme, folder, bucket or host.',
+    fix: 'Add it to inputs, or put the file into the store (`pagestream submit` does).',
+  },
+  'input-changed': {
+    class: 'input',
+    means: 'The bytes of a document are not those that were submitted: another size or SHA-256.',
+    fix: 'Submit it again.',
+  },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
   internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },

@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadConfig } from '../config/load-config.ts'
+import type { Bus, InRecord } from '../consumers/bus.ts'
+import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { type Submitted, Submitter } from '../inputs/submitter.ts'
+import { inputFiles } from '../parse/inputs.ts'
+import type { BlockEvent, DocumentAssembled } from '../schema/events.ts'
+import { toFailure } from '../schema/failure.ts'
+import { openStore } from '../store/open-store.ts'
+import type { SubmitFlags } from './submit-command.ts'
+
+/** Runs `pagestream submit`; answers with the exit code. */
+export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<number> {
+  const config = loadConfig({ file: flags.config })
+  const store = await openStore(config.store.url)
+  const bus = await KafkaBus.connect(config.kafka, flags.lane)
+  try {
+    const follower = flags.wait || flags.follow ? await Follower.start(bus, flags) : undefined
+    const submitter = new Submitter(config, store, bus)
+    let failed = 0
+    const stdin = { stream: process.stdin, folder: join(tmpdir(), `pagestream-${randomUUID()}`), maxBytes: config.limits.maxDocumentBytes }
+    for await (const file of inputFiles(inputs, stdin)) {
+      if ('passedOver' in file) continue
+      try {
+        if (file.failure) throw file.failure
+        const submitted = await submitter.identify(file.path, file.name)
+        follower?.expect(submitted)
+        await submitter.send(submitted)
+        report(submitted, flags)
+      } catch (error) {
+        failed++
+        const { code, message } = isFailure(error) ? error : toFailure(error)
+        if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'refused', path: file.path, code, message })}\n`)
+        else process.stderr.write(`refused   ${file.name}: ${code}: ${message}\n`)
+      }
+    }
+    failed += (await follower?.end()) ?? 0
+    return failed > 0 ? 1 : 0
+  } finally {
+    await bus.close()
+  }
+}
+
+const isFailure = (error: unknown): error is { code: string; message: string } =>
+  typeof error === 'object' && error !== null && 'class' in error && 'code' in error && !(error instanceof Error)
+
+function report({ documentId, revision, source }: Submitted, flags: SubmitFlags): void {
+  if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'submitted', documentId, revision, name: source.name })}\n`)
+  else process.stdout.write(`submitted ${source.name}  ${documentId}/${revision}\n`)
+}
+
+/** Waits for the end of what was submitted, and prints what comes of it meanwhile. */
+class Follower {
+  readonly #flags: SubmitFlags
+  readonly #open = new Set<string>()
+  #failed = 0
+  #wake: () => void = () => {}
+  #error: Error | undefined
+
+  private constructor(flags: SubmitFlags) {
+    this.#flags = flags
+  }
+
+  static async start(bus: Bus, flags: SubmitFlags): Promise<Follower> {
+    const follower = new Follower(flags)
+    await new Promise<void>((resolve, reject) => {
+      const topics = flags.follow ? (['documents.assembled', 'blocks'] as const) : (['documents.assembled'] as const)
+      bus
+        .subscribe(
+          { group: `submit-${randomUUID()}`, topics, from: 'latest' },
+          {
+            records: ({ records }) => {
+              for (const record of records) follower.#take(record)
+            },
+            assigned: () => resolve(),
+            revoked: () => {},
+            fatal: (error) => {
+              follower.#error = error
+              follower.#wake()
+            },
+          },
+        )
+        .catch(reject)
+    })
+    return follower
+  }
+
+  expect({ documentId, revision }: Submitted): void {
+    this.#open.add(`${documentId}/${revision}`)
+  }
+
+  /** Resolves when all has come to its end: how many failed. */
+  async end(): Promise<number> {
+    while (this.#open.size > 0 && !this.#error) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+    }
+    if (this.#error) throw this.#error
+    return this.#failed
+  }
+
+  #take({ topic, payload }: InRecord): void {
+    if (payload === null) return
+    if (topic === 'blocks') this.#block(payload as BlockEvent)
+    else this.#document(payload as DocumentAssembled)
+  }
+
+  #block({ documentId, revision, block }: BlockEvent): void {
+    if (!this.#open.has(`${documentId}/${revision}`)) return
+    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'block', documentId, revision, block })}\n`)
+    else process.stdout.write(`  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${(block.text ?? '').slice(0, 100).replaceAll('\n', ' ')}\n`)
+  }
+
+  #document(event: DocumentAssembled): void {
+    if (!this.#open.delete(`${event.documentId}/${event.revision}`)) return
+    if (event.status !== 'complete') this.#failed++
+    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'document', ...event })}\n`)
+    else
+      process.stdout.write(
+        `${event.status.padEnd(9)} ${event.source.name}: ${event.pages} pages${event.failure ? `, ${event.failure.code}: ${event.failure.message}` : ''}\n`,
+      )
+    this.#wake()
+  }
+}

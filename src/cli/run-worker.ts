@@ -1,0 +1,52 @@
+import { loadConfig } from '../config/load-config.ts'
+import { lanes } from '../schema/lane.ts'
+import { type StageName, stageNames } from '../schema/stage.ts'
+import { Worker } from '../worker/worker.ts'
+import { usageError } from './usage-error.ts'
+import type { WorkerFlags } from './worker-command.ts'
+
+/** Runs `pagestream worker` until a signal or a fault ends it; answers with the exit code. */
+export async function runWorker(flags: WorkerFlags): Promise<number> {
+  const stages = stagesOf(flags.stage)
+  if (!stages) return usageError(`--stage: expected all, or some of ${stageNames.join(', ')}`)
+  const config = loadConfig({ file: flags.config })
+  let end: (code: number) => void = () => {}
+  const ended = new Promise<number>((resolve) => {
+    end = resolve
+  })
+  const onFatal = (error: Error) => {
+    process.stderr.write(`pagestream worker: ${error.message}\n`)
+    end(1)
+  }
+  const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal })
+  await worker.start()
+  process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
+  onSignal(() => end(0))
+  const code = await ended
+  const timer = setTimeout(() => {
+    process.stderr.write('pagestream worker: the drain took longer than worker.drainMs; what was in hand comes again\n')
+    process.exit(3)
+  }, config.worker.drainMs)
+  await worker[Symbol.asyncDispose]()
+  clearTimeout(timer)
+  return code
+}
+
+function stagesOf(names: readonly string[]): Set<StageName> | undefined {
+  if (names.includes('all')) return new Set(stageNames)
+  const stages = names.filter((name): name is StageName => (stageNames as readonly string[]).includes(name))
+  return stages.length === names.length && stages.length > 0 ? new Set(stages) : undefined
+}
+
+/** The first signal drains, the second ends at once. */
+function onSignal(drain: () => void): void {
+  let told = false
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (told) process.exit(130)
+      told = true
+      process.stderr.write('draining; a second signal ends at once\n')
+      drain()
+    })
+  }
+}

@@ -1,0 +1,31 @@
+import { Command, Option } from 'commander'
+import { lanes } from '../schema/lane.ts'
+import { stageNames } from '../schema/stage.ts'
+
+export interface WorkerFlags {
+  readonly stage: string[]
+  readonly lane: 'live' | 'bulk' | 'both'
+  readonly config?: string
+}
+
+export function workerCommand(): Command {
+  return new Command('worker')
+    .description('Run stages of the chain over Kafka until told to stop.')
+    .requiredOption('-s, --stage <list>', `comma-separated: ${stageNames.join(', ')}, or all`, (value) => value.split(',').map((part) => part.trim()))
+    .addOption(new Option('--lane <lane>', 'which lane it serves; live goes first').choices([...lanes, 'both']).default('both'))
+    .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pagestream worker --stage all
+  PAGESTREAM_KAFKA__BROKERS='["kafka:9092"]' pagestream worker --stage page-render,text-finder --config worker.json
+
+SIGTERM or Ctrl-C drains: what is in hand is finished within worker.drainMs, offsets are committed, the groups are left. A second one ends at once.
+Exit codes: 0 drained, 1 it could not go on, 2 usage or configuration, 3 the drain took too long, 130 ended at once.`,
+    )
+    .action(async (flags: WorkerFlags) => {
+      const { runWorker } = await import('./run-worker.ts')
+      process.exitCode = await runWorker(flags)
+    })
+}

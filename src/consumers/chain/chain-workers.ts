@@ -1,0 +1,67 @@
+import type { Config } from '../../config/config.ts'
+import type { Documents } from '../../runtime/document-reader.ts'
+import type { LineReader, TextFinder } from '../../runtime/text-reader.ts'
+import type { DocumentSource } from '../../schema/page.ts'
+import type { StageName } from '../../schema/stage.ts'
+import type { TopicName } from '../../schema/topics.ts'
+import type { AssembleOptions } from '../../stages/assemble/assembler.ts'
+import { layoutStage } from '../../stages/layout/stage.ts'
+import { pageRenderStage } from '../../stages/page-render/stage.ts'
+import { regionRecognitionStage } from '../../stages/region-recognition/stage.ts'
+import { textFinderStage } from '../../stages/text-finder/stage.ts'
+import type { Artifacts } from '../../store/artifacts.ts'
+import type { OutputSink } from '../../store/output-sink.ts'
+import type { Bus } from '../bus.ts'
+import { type StageBinding, StageWorker, type StageWorkerOptions } from '../stage-worker.ts'
+import { assembleBinding } from './assemble-binding.ts'
+import { layoutBinding } from './layout-binding.ts'
+import { pageRenderBinding } from './page-render-binding.ts'
+import { regionRecognitionBinding } from './region-recognition-binding.ts'
+import { textFinderBinding } from './text-finder-binding.ts'
+
+/** What the stages of one process share. */
+export interface ChainParts {
+  readonly config: Config
+  readonly bus: Bus
+  readonly artifacts: Artifacts
+  readonly documents: Documents
+  readonly finder: TextFinder
+  readonly reader: LineReader
+  readonly counters: StageWorkerOptions['counters']
+  /** Pages of one document may be read by several processes. */
+  readonly shared: boolean
+  sinkOf(documentId: string, revision: string): OutputSink
+  assembleOptions(source: DocumentSource, sink: OutputSink): AssembleOptions
+}
+
+export interface ChainWorker {
+  readonly stage: StageName
+  start(): Promise<void>
+  drain(): Promise<void>
+}
+
+/** One worker for each of the stages that are named, in the order of the chain: the same on a laptop and on a cluster. */
+export function chainWorkers(
+  stages: ReadonlySet<StageName>,
+  parts: ChainParts,
+  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group'>,
+): ChainWorker[] {
+  const { config, bus, artifacts, documents, finder, reader, counters, shared, sinkOf } = parts
+  const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
+    new StageWorker(binding, { bus, counters, group: binding.stage.name, ...options(binding.stage.name) })
+  const makers: Readonly<Record<StageName, () => ChainWorker>> = {
+    'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
+    'text-finder': () => worker(textFinderBinding({ stage: textFinderStage({ documents, finder, reader, config }), artifacts, counters })),
+    layout: () => worker(layoutBinding({ stage: layoutStage(), artifacts })),
+    'region-recognition': () =>
+      worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader, config }), artifacts, bus, counters, sinkOf })),
+    assemble: () =>
+      worker(
+        assembleBinding({
+          ...{ artifacts, bus, shared, sinkOf },
+          options: ({ documentId, revision, source }) => parts.assembleOptions(source, sinkOf(documentId, revision)),
+        }),
+      ),
+  }
+  return (Object.keys(makers) as StageName[]).filter((stage) => stages.has(stage)).map((stage) => makers[stage]())
+}

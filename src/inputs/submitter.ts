@@ -1,0 +1,39 @@
+import { readFile } from 'node:fs/promises'
+import type { Config } from '../config/config.ts'
+import type { Bus } from '../consumers/bus.ts'
+import { identify, revisionOf } from '../parse/identify.ts'
+import type { DocumentSource } from '../schema/page.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+import { storeScheme } from './input-cache.ts'
+
+export interface Submitted {
+  readonly documentId: string
+  readonly revision: string
+  readonly source: DocumentSource
+}
+
+/** Puts files into the store, by content, and tells the workers of them. */
+export class Submitter {
+  readonly #config: Config
+  readonly #store: BlobStore
+  readonly #bus: Bus
+
+  constructor(config: Config, store: BlobStore, bus: Bus) {
+    this.#config = config
+    this.#store = store
+    this.#bus = bus
+  }
+
+  /** Rejects with `document-*`, `store-failed`, `kafka-*`. */
+  async identify(path: string, name: string): Promise<Submitted> {
+    const found = await identify(path, name, this.#config.limits.maxDocumentBytes)
+    const key = `inputs/${found.sha256}`
+    if (!(await this.#store.has(key))) await this.#store.putIfAbsent(key, await readFile(path))
+    const source = { ...found, path: `${storeScheme}${key}` }
+    return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source }
+  }
+
+  async send({ documentId, revision, source }: Submitted): Promise<void> {
+    await this.#bus.publish([{ topic: 'documents', key: documentId, payload: { documentId, revision, source, ocr: this.#config.ocr } }])
+  }
+}

@@ -1,0 +1,80 @@
+import type { Config } from '../config/config.ts'
+import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
+import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { WindowSlots } from '../consumers/window-slots.ts'
+import { fetchingReader } from '../inputs/fetching-reader.ts'
+import { InputCache } from '../inputs/input-cache.ts'
+import { assembleOptions } from '../parse/assemble-options.ts'
+import { documentPool } from '../runtime/documents/document-pool.ts'
+import { documentReader } from '../runtime/documents/open-document-reader.ts'
+import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import type { Lane } from '../schema/lane.ts'
+import type { StageName } from '../schema/stage.ts'
+import { BlobSink } from '../store/blob-sink.ts'
+import { openStore } from '../store/open-store.ts'
+import { StoreArtifacts } from '../store/store-artifacts.ts'
+import { Counters } from '../telemetry/counters.ts'
+
+export interface WorkerOptions {
+  readonly config: Config
+  readonly stages: ReadonlySet<StageName>
+  readonly lanes: readonly Lane[]
+  /** The worker cannot go on: the process must end. */
+  readonly onFatal: (error: Error) => void
+}
+
+/** Where the outputs of a revision of a document lie in the store. */
+export const outputPrefix = (documentId: string, revision: string): string => `outputs/${documentId}/${revision}`
+
+/** Stages of the chain over Kafka, in one process: one bus a lane, one set of engines for all. */
+export class Worker implements AsyncDisposable {
+  readonly counters = new Counters()
+  readonly #options: WorkerOptions
+  readonly #workers: ChainWorker[] = []
+  readonly #open: AsyncDisposable[] = []
+
+  constructor(options: WorkerOptions) {
+    this.#options = options
+  }
+
+  /** Joins the groups of all stages. Rejects with `configuration`, `kafka-*`, `store-failed`. */
+  async start(): Promise<void> {
+    const { config, stages, lanes, onFatal } = this.#options
+    const store = await openStore(config.store.url)
+    const inputs = new InputCache(config, store)
+    const reader = fetchingReader(documentReader(config), inputs)
+    const documents = documentPool(reader, config, () => undefined)
+    const ocr = ppOcr(config)
+    this.#open.push(documents, reader, inputs, ocr)
+    const slots = new Map([...stages].map((stage) => [stage, new WindowSlots(config.worker.windows, { bulkEvery: config.worker.bulkEvery })]))
+    const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered } = config.worker
+    for (const lane of lanes) {
+      const bus = await KafkaBus.connect(config.kafka, lane)
+      this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
+      const parts = {
+        ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.counters, shared: true },
+        artifacts: new StoreArtifacts(store),
+        sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
+        assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>
+          assembleOptions(source, config, documents, sink),
+      }
+      this.#workers.push(
+        ...chainWorkers(stages, parts, (stage) => ({
+          ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, lane, onFatal },
+          slots: slots.get(stage) ?? new WindowSlots(1),
+        })),
+      )
+    }
+    for (const worker of [...this.#workers].reverse()) await worker.start()
+  }
+
+  /** Takes nothing new in, finishes or gives back what is in hand, commits and leaves the groups. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain()))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drain()
+    for (const part of this.#open) await part[Symbol.asyncDispose]()
+  }
+}
