@@ -14,7 +14,8 @@ const layers = [
   ['runtime', 'store'],
   ['stages'],
   ['consumers'],
-  ['parse'],
+  ['inputs'],
+  ['parse', 'worker'],
   ['index.ts'],
   ['cli', 'demo'],
 ]

@@ -22,6 +22,11 @@ export function cacheFolder(around: Surroundings = ours()): string {
   return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'pagestream')
 }
 
+/** Brokers that the environment names for tests and the demo, with commas between them. */
+export function brokersOfEnvironment({ env }: Surroundings = ours()): string[] {
+  return (env.KAFKA_BROKERS ?? '').split(',').filter((address) => address !== '')
+}
+
 /** Where fetched models lie: `models.directory` of the configuration, else a folder of the cache. */
 export function modelFolder(configured: string, around?: Surroundings): string {
   return configured || join(cacheFolder(around), 'models')

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
-import { identify, revisionOf } from '../parse/identify.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { BlobStore } from '../store/blob-store.ts'
+import { identify, revisionOf } from './identify.ts'
 import { storeScheme } from './input-cache.ts'
 
 export interface Submitted {

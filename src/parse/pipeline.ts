@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts'
+import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
 import { WindowSlots } from '../consumers/window-slots.ts'
@@ -13,7 +14,6 @@ import type { TopicName } from '../schema/topics.ts'
 import type { Artifacts } from '../store/artifacts.ts'
 import type { OutputSink } from '../store/output-sink.ts'
 import { Counters } from '../telemetry/counters.ts'
-import { assembleOptions } from './assemble-options.ts'
 
 export interface PipelineOptions {
   readonly config: Config

@@ -93,6 +93,12 @@ export function busContract(name: string, open: () => Promise<Bus>): void {
       await a.join(bus, shared)
       await b.join(bus, shared)
       await c.join(bus, other)
+      // A record that comes before the second member has joined is read by both: nobody has committed it.
+      const shares = () => [a, b].map((member) => member.assignments.at(-1)?.partitions.length ?? 0)
+      await eventually(() => {
+        expect(Math.min(...shares())).toBeGreaterThan(0)
+        expect(shares().reduce((sum, share) => sum + share, 0)).toBe(c.assignments.at(-1)?.partitions.length)
+      }, 20_000)
       for (let i = 0; i < 40; i++) await bus.publish([letter(`${i}`)])
       await eventually(() => expect(c.records).toHaveLength(40))
       await eventually(() => expect([...a.documentIds, ...b.documentIds].sort()).toEqual([...c.documentIds].sort()))

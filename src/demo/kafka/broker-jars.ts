@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises'
-import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../config/package-root.ts'
+import { cacheFolder } from '../../config/places.ts'
 
 const exec = promisify(execFile)
 
@@ -13,13 +13,11 @@ const kafkaVersion = '4.3.1'
 const fetchMs = 600_000
 const oldestJava = 17
 
-const cacheFolder = (): string => join(process.env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'pagestream', `kafka-${kafkaVersion}`)
-
 /** A folder with the jars of Apache Kafka, fetched by Maven when they are not in the user's cache; else why there is none. */
 export async function brokerJars(): Promise<{ readonly folder: string } | { readonly missing: string }> {
   const java = await javaVersion()
   if (java < oldestJava) return { missing: java === 0 ? `Java ${oldestJava} or later` : `Java ${oldestJava} or later (found ${java})` }
-  const folder = cacheFolder()
+  const folder = join(cacheFolder(), `kafka-${kafkaVersion}`)
   if (existsSync(folder)) return { folder }
   await mkdir(dirname(folder), { recursive: true })
   const draft = await mkdtemp(`${folder}-draft-`)

@@ -1,3 +1,4 @@
+import { brokersOfEnvironment } from '../../config/places.ts'
 import { brokerJars } from './broker-jars.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
@@ -16,8 +17,8 @@ export interface FoundKafka {
  * `missing` says what would be needed.
  */
 export async function findKafka(): Promise<FoundKafka | { readonly missing: string }> {
-  const named = process.env.KAFKA_BROKERS?.split(',').filter((address) => address !== '')
-  if (named && named.length > 0) return { brokers: named, from: 'KAFKA_BROKERS', close: async () => {} }
+  const named = brokersOfEnvironment()
+  if (named.length > 0) return { brokers: named, from: 'KAFKA_BROKERS', close: async () => {} }
   const jars = await brokerJars()
   if ('missing' in jars) return { missing: `a broker: KAFKA_BROKERS, or Maven and ${jars.missing}` }
   const cluster = await startCluster(jars.folder)

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { findKafka } from '../../../src/demo/kafka/find-kafka.ts'
+import { type FoundKafka, findKafka } from '../../../src/demo/kafka/find-kafka.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -9,16 +9,22 @@ declare module 'vitest' {
   }
 }
 
+let found: FoundKafka | undefined
+
 /** One broker for all tests of the tier: each takes a topic prefix and a group prefix of its own. */
-export default async function sharedBroker(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const found = await findKafka()
-  if ('missing' in found) {
-    if (process.env.CI) throw new Error(`the tests over Kafka need ${found.missing}`)
+export async function setup(project: TestProject): Promise<void> {
+  const kafka = await findKafka()
+  if ('missing' in kafka) {
+    if (process.env.CI) throw new Error(`the tests over Kafka need ${kafka.missing}`)
     project.provide('kafkaBrokers', [])
-    project.provide('kafkaMissing', found.missing)
-    return undefined
+    project.provide('kafkaMissing', kafka.missing)
+    return
   }
-  project.provide('kafkaBrokers', [...found.brokers])
+  found = kafka
+  project.provide('kafkaBrokers', [...kafka.brokers])
   project.provide('kafkaMissing', '')
-  return () => found.close()
+}
+
+export async function teardown(): Promise<void> {
+  await found?.close()
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { identify } from '../../../src/parse/identify.ts'
+import { identify } from '../../../src/inputs/identify.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 describe('identify', () => {

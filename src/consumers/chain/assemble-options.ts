@@ -1,12 +1,12 @@
-import type { Config } from '../config/config.ts'
-import type { Documents } from '../runtime/document-reader.ts'
-import { encodePicture } from '../runtime/documents/pictures/encode-picture.ts'
-import type { DocumentPage } from '../schema/document.ts'
-import type { DocumentSource } from '../schema/page.ts'
-import type { AssembleOptions } from '../stages/assemble/assembler.ts'
-import type { PagePicture } from '../stages/assemble/viewer/page-html.ts'
-import { ViewerWriter } from '../stages/assemble/viewer/viewer-writer.ts'
-import type { OutputSink } from '../store/output-sink.ts'
+import type { Config } from '../../config/config.ts'
+import type { Documents } from '../../runtime/document-reader.ts'
+import { encodePicture } from '../../runtime/documents/pictures/encode-picture.ts'
+import type { DocumentPage } from '../../schema/document.ts'
+import type { DocumentSource } from '../../schema/page.ts'
+import type { AssembleOptions } from '../../stages/assemble/assembler.ts'
+import type { PagePicture } from '../../stages/assemble/viewer/page-html.ts'
+import { ViewerWriter } from '../../stages/assemble/viewer/viewer-writer.ts'
+import type { OutputSink } from '../../store/output-sink.ts'
 
 /** What assemble writes for a document of this run. */
 export function assembleOptions(source: DocumentSource, config: Config, documents: Documents, sink: OutputSink): AssembleOptions {

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { type InputFile, inputFiles, type PassedOver } from '../../../src/parse/inputs.ts'
+import { type InputFile, inputFiles, type PassedOver } from '../../../src/inputs/input-files.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const pdf = '%PDF-1.4\n'
