@@ -22,6 +22,9 @@ export function cacheFolder(around: Surroundings = ours()): string {
   return join(env.XDG_CACHE_HOME || join(home, '.cache'), 'pagestream')
 }
 
+/** The environment as it is, for processes that are started from here. */
+export const surroundingEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env })
+
 /** Brokers that the environment names for tests and the demo, with commas between them. */
 export function brokersOfEnvironment({ env }: Surroundings = ours()): string[] {
   return (env.KAFKA_BROKERS ?? '').split(',').filter((address) => address !== '')

@@ -46,7 +46,7 @@ export const letter = (id: string, key = id): OutRecord<'dead-letter'> => ({
   },
 })
 
-export async function eventually(check: () => void, timeoutMs = 5000): Promise<void> {
+export async function eventually(check: () => void, timeoutMs = 20_000): Promise<void> {
   const end = Date.now() + timeoutMs
   for (;;) {
     try {

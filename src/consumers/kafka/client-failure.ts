@@ -1,4 +1,3 @@
-import { KafkaJSError } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
 import { reasonOf } from '../../schema/reason.ts'
 
@@ -28,6 +27,8 @@ export function protocolType(error: unknown): string {
   return ''
 }
 
+const isOfClient = (error: unknown): boolean => error instanceof Error && error.name.startsWith('KafkaJS')
+
 function hasName(error: unknown, name: string): boolean {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {
     if (at.name === name) return true
@@ -38,7 +39,7 @@ function hasName(error: unknown, name: string): boolean {
 
 /** Whether it may heal by waiting: no connection, a leader that moves, a coordinator that loads. */
 export function isPassing(error: unknown): boolean {
-  if (!(error instanceof KafkaJSError)) return false
+  if (!isOfClient(error)) return false
   const type = protocolType(error)
   if (refusals.has(type) || type === 'UNKNOWN_TOPIC_OR_PARTITION') return false
   return !hasName(error, 'KafkaJSSASLAuthenticationError')

@@ -1,4 +1,4 @@
-import { type Kafka, KafkaJSError, type Message, Partitioners, type Producer } from 'kafkajs'
+import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
 import { clientFailure, isPassing } from './client-failure.ts'
 
@@ -102,7 +102,7 @@ export class BatchingProducer {
         if (!isPassing(error)) throw clientFailure(error, `publishing to ${topicMessages.map(({ topic }) => topic).join(', ')}`)
         if (this.#closed) throw new PagestreamError('cancelled', 'publishing: the producer was closed while no broker answered', { cause: error })
         await this.#pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10)))
-        if (error instanceof KafkaJSError && error.name === 'KafkaJSConnectionClosedError') await this.#producer.connect().catch(() => {})
+        if (error instanceof Error && error.name === 'KafkaJSConnectionClosedError') await this.#producer.connect().catch(() => {})
       }
     }
   }

@@ -1,8 +1,11 @@
-import { type Admin, ConfigResourceTypes } from 'kafkajs'
+import type { Admin, ConfigResourceTypes } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import { clientFailure } from './client-failure.ts'
 import { kafkaClient } from './kafka-bus.ts'
 import { type TopicSpec, wantedTopics } from './topic-plan.ts'
+
+/** The client's enumeration cannot be imported by name from an ES module. */
+const topicResource: ConfigResourceTypes = 2
 
 /** One difference between what the configuration wants and what the cluster has. */
 export type TopicChange =
@@ -54,7 +57,7 @@ export class TopicAdmin implements AsyncDisposable {
       const { topics: metadata } = await this.#admin.fetchTopicMetadata({ topics })
       const configs = await this.#admin.describeConfigs({
         includeSynonyms: false,
-        resources: topics.map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+        resources: topics.map((name) => ({ type: topicResource, name })),
       })
       return metadata.map(({ name, partitions }) => {
         const entries = configs.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? []
@@ -103,14 +106,14 @@ export class TopicAdmin implements AsyncDisposable {
     if (names.size === 0) return
     const own = await this.#admin.describeConfigs({
       includeSynonyms: false,
-      resources: [...names].map((name) => ({ type: ConfigResourceTypes.TOPIC, name })),
+      resources: [...names].map((name) => ({ type: topicResource, name })),
     })
     const resources = own.resources.map(({ resourceName, configEntries }) => {
       const settings = new Map(
         configEntries.filter(({ isDefault, configSource }) => !isDefault && Number(configSource) <= 1).map((entry) => [entry.configName, entry.configValue]),
       )
       for (const change of changes) if (change.kind === 'set' && change.name === resourceName) settings.set(change.key, change.to)
-      return { type: ConfigResourceTypes.TOPIC, name: resourceName, configEntries: [...settings].map(([name, value]) => ({ name, value })) }
+      return { type: topicResource, name: resourceName, configEntries: [...settings].map(([name, value]) => ({ name, value })) }
     })
     await this.#admin.alterConfigs({ validateOnly: false, resources })
   }
