@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+import { packageRoot } from '../../config/package-root.ts'
 import type { StageName } from '../../schema/stage.ts'
 
-const cli = fileURLToPath(new URL('../../bundle/cli.js', import.meta.url))
+const cli = join(packageRoot(), 'dist/bundle/cli.js')
 const startMs = 60_000
 
 /** A worker process of one stage. */
