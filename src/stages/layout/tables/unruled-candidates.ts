@@ -58,7 +58,19 @@ export function unruledCandidates(atoms: readonly ViewAtom[], rules: readonly Se
     if (home) add(home, fragment)
     else if (fragment.gaps.length > 0) open.push({ rows: [fragment], lone: [], x0: fragment.x0, x1: fragment.x1 })
   }
-  return [...done, ...open].filter((candidate) => candidate.rows.length >= 2).map(finish)
+  return [...done, ...open].filter((candidate) => candidate.rows.length >= 2 && !isMarkedList(candidate)).map(finish)
+}
+
+/** Width of a list's marker, and of the white behind it, in em. */
+const widestMarkerEm = 2.5
+
+/** Lines of a picture, not read yet, that begin with a piece no wider than a marker and have one other: items of a list. */
+function isMarkedList({ rows }: OpenCandidate): boolean {
+  return rows.every(({ atoms, gaps, em }) => {
+    const [marker, item] = atoms
+    if (!marker || !item || atoms.length > 2 || gaps.length > 1 || marker.text !== '' || item.text !== '') return false
+    return marker.box[2] - marker.box[0] < widestMarkerEm * em && item.box[0] - marker.box[2] < widestMarkerEm * em
+  })
 }
 
 function isNear(rows: readonly (readonly ViewAtom[])[], i: number): boolean {
