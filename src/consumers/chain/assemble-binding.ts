@@ -61,6 +61,7 @@ function assembleStage(binding: AssembleBindingOptions): Stage<Input, DocumentAs
 /** The document that this event brings to its end, if it does. */
 async function assembledBy(input: Input, completion: Completion, binding: AssembleBindingOptions): Promise<DocumentAssembled | undefined> {
   if (input.kind === 'document') return assembleFailed(input, binding)
+  if (completion.isLate(input.page)) return undefined
   if (binding.shared && !completion.knows(input.page)) {
     const done = await binding.artifacts.find(doneKey(input.page.documentId, input.page.revision), 'lasting')
     if (done) {

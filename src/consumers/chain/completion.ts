@@ -15,6 +15,8 @@ export interface CompleteDocument {
 interface Progress {
   readonly opened: DocumentOpened
   readonly results: Map<number, ArtifactRef>
+  /** Pages whose event has come. */
+  readonly seen: Set<number>
 }
 
 /** Documents under way that are remembered; the one whose last page is longest ago is looked up anew when it goes on. */
@@ -28,6 +30,8 @@ export class Completion {
   readonly #artifacts: Artifacts
   readonly #rebuild: boolean
   readonly #documents = new Map<string, Promise<Progress>>()
+  /** Pages of complete documents that were found in the store before their event came: it is still on its way. */
+  readonly #late = new Map<string, Set<number>>()
 
   constructor(artifacts: Artifacts, options: { readonly rebuild: boolean }) {
     this.#artifacts = artifacts
@@ -37,6 +41,15 @@ export class Completion {
   /** Whether pages of the document have come before and it is not complete. */
   knows({ documentId, revision }: PageRef): boolean {
     return this.#documents.has(`${documentId}/${revision}`)
+  }
+
+  /** Whether the page belongs to a document that was complete without its event; true once a page. */
+  isLate({ documentId, revision, pageIndex }: PageRef): boolean {
+    const key = `${documentId}/${revision}`
+    const pages = this.#late.get(key)
+    if (!pages?.delete(pageIndex)) return false
+    if (pages.size === 0) this.#late.delete(key)
+    return true
   }
 
   /** Notes a finished page; answers with the document when it was the last. */
@@ -53,19 +66,30 @@ export class Completion {
       throw error
     })
     progress.results.set(pageIndex, event.result)
+    progress.seen.add(pageIndex)
     if (progress.results.size < progress.opened.pages.length || this.#documents.get(key) !== promise) return undefined
     this.#documents.delete(key)
+    this.#expectLate(key, progress)
     return { documentId, revision, source, opened: progress.opened, results: progress.results }
+  }
+
+  #expectLate(key: string, { opened, seen }: Progress): void {
+    const late = opened.pages.filter((page) => !seen.has(page))
+    if (late.length === 0) return
+    this.#late.set(key, new Set(late))
+    const [oldest] = this.#late.keys()
+    if (oldest !== undefined && this.#late.size > mostDocuments) this.#late.delete(oldest)
   }
 
   async #begin({ page, opened: ref }: PageRecognized & { kind: 'page' }): Promise<Progress> {
     const opened = await this.#artifacts.get<DocumentOpened>(ref)
     const results = new Map<number, ArtifactRef>()
-    if (!this.#rebuild) return { opened, results }
+    const seen = new Set<number>()
+    if (!this.#rebuild) return { opened, results, seen }
     const asked = new Set(opened.pages)
     for await (const { name, ref: result } of this.#artifacts.list(resultsKey(page.documentId, page.revision))) {
       if (asked.has(Number(name))) results.set(Number(name), result)
     }
-    return { opened, results }
+    return { opened, results, seen }
   }
 }
