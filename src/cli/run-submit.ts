@@ -26,9 +26,12 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
       try {
         if (file.failure) throw file.failure
         const submitted = await submitter.identify(file.path, file.name)
-        follower?.expect(submitted)
-        await submitter.send(submitted)
-        report(submitted, flags)
+        const ended = await submitter.ended(submitted)
+        if (!ended) {
+          follower?.expect(submitted)
+          await submitter.send(submitted)
+        }
+        report(submitted, ended ? 'unchanged' : 'submitted', flags)
       } catch (error) {
         failed++
         const { code, message } = isFailure(error) ? error : toFailure(error)
@@ -46,9 +49,9 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
 const isFailure = (error: unknown): error is { code: string; message: string } =>
   typeof error === 'object' && error !== null && 'class' in error && 'code' in error && !(error instanceof Error)
 
-function report({ documentId, revision, source }: Submitted, flags: SubmitFlags): void {
-  if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'submitted', documentId, revision, name: source.name })}\n`)
-  else process.stdout.write(`submitted ${source.name}  ${documentId}/${revision}\n`)
+function report({ documentId, revision, source }: Submitted, event: 'submitted' | 'unchanged', flags: SubmitFlags): void {
+  if (flags.json) process.stdout.write(`${JSON.stringify({ event, documentId, revision, name: source.name })}\n`)
+  else process.stdout.write(`${event} ${source.name}  ${documentId}/${revision}\n`)
 }
 
 /** Waits for the end of what was submitted, and prints what comes of it meanwhile. */

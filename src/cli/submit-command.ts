@@ -26,7 +26,8 @@ Examples:
   pagestream submit archive/ --lane bulk --wait
   pagestream submit scan.png --follow
 
-Prints the id and revision of every document. Exit codes: 0 all good, 1 some failed, 2 usage or configuration, 130 interrupted.`,
+Prints the id and revision of every document; one that is complete in the store with the same configuration is not read again.
+Exit codes: 0 all good, 1 some failed, 2 usage or configuration, 130 interrupted.`,
     )
     .action(async (inputs: string[], flags: SubmitFlags) => {
       const { runSubmit } = await import('./run-submit.ts')

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
+import { doneKey } from '../consumers/chain/keys.ts'
+import type { DocumentAssembled } from '../schema/events.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { BlobStore } from '../store/blob-store.ts'
+import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { identify, revisionOf } from './identify.ts'
 import { storeScheme } from './input-cache.ts'
 
@@ -31,6 +34,13 @@ export class Submitter {
     if (!(await this.#store.has(key))) await this.#store.putIfAbsent(key, await readFile(path))
     const source = { ...found, path: `${storeScheme}${key}` }
     return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source }
+  }
+
+  /** How this revision of the document ended, where it is complete: nobody need read it again. */
+  async ended({ documentId, revision }: Submitted): Promise<DocumentAssembled | undefined> {
+    const artifacts = new StoreArtifacts(this.#store)
+    const ref = await artifacts.find(doneKey(documentId, revision), 'lasting')
+    return ref && artifacts.get<DocumentAssembled>(ref)
   }
 
   async send({ documentId, revision, source }: Submitted): Promise<void> {

@@ -8,7 +8,7 @@ import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
 import { Submitter } from '../../src/inputs/submitter.ts'
 import { parse } from '../../src/parse/parse.ts'
-import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
+import type { DeadLetter } from '../../src/schema/events.ts'
 import { stageNames } from '../../src/schema/stage.ts'
 import type { TopicName } from '../../src/schema/topics.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -144,6 +144,6 @@ describeKafka('the chain over a real broker', () => {
     const submitted = await submitter.identify(path, 'secret.pdf')
     await submitter.send({ ...submitted, source: { ...submitted.source, path } })
     await eventually(() => expect(of('documents.assembled')).toHaveLength(1), 60_000)
-    expect((of('documents.assembled')[0]?.payload as DocumentAssembled).failure).toMatchObject({ class: 'input', code: 'input-forbidden' })
+    expect(of('documents.assembled')[0]?.payload).toMatchObject({ status: 'failed', failure: { class: 'input', code: 'input-forbidden' } })
   })
 })
