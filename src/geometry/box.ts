@@ -12,9 +12,16 @@ export const union = (a: Box, b: Box): Box => [Math.min(a[0], b[0]), Math.min(a[
 
 /** The smallest box around all; `[0, 0, 0, 0]` for none. */
 export function unionAll(boxes: Iterable<Box>): Box {
-  let all: Box | undefined
-  for (const box of boxes) all = all ? union(all, box) : box
-  return all ?? [0, 0, 0, 0]
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
+  let some = false
+  for (const box of boxes) {
+    if (box[0] < x0) x0 = box[0]
+    if (box[1] < y0) y0 = box[1]
+    if (box[2] > x1) x1 = box[2]
+    if (box[3] > y1) y1 = box[3]
+    some = true
+  }
+  return some ? [x0, y0, x1, y1] : [0, 0, 0, 0]
 }
 
 /** Length of the common part of two intervals, 0 when they do not meet. */

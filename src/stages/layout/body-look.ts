@@ -1,3 +1,4 @@
+import { StyleTally } from '../style-tally.ts'
 import type { Atom, PageGeometry } from './page-geometry.ts'
 
 /** How the running text of a page looks: what headings, notes and captions differ from. */
@@ -16,13 +17,14 @@ const enoughChars = 300
 
 /** The look of most characters, sizes taken to the nearest quarter point; for regions the median of their sizes. */
 export function bodyLook(page: PageGeometry): BodyLook {
+  const tally = new StyleTally()
+  for (const word of page.words) if (word.hidden !== 'tiny' && word.hidden !== 'off-page') tally.add(word.style, word.text.length)
   const sizes = new Map<number, number>()
   const fonts = new Map<string, number>()
   let [chars, bold, italic, monospace] = [0, 0, 0, 0]
-  for (const word of page.words) {
-    const style = page.styles[word.style]
-    if (!style || word.hidden === 'tiny' || word.hidden === 'off-page') continue
-    const length = word.text.length
+  for (const [index, length] of tally.entries()) {
+    const style = page.styles[index]
+    if (!style) continue
     chars += length
     const size = Math.round(style.sizePt * 4) / 4
     sizes.set(size, (sizes.get(size) ?? 0) + length)

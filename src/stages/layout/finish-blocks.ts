@@ -1,6 +1,6 @@
-import { toFractions, union } from '../../geometry/box.ts'
+import { toFractions, unionAll } from '../../geometry/box.ts'
 import type { LayoutBlock, LayoutLine, TextRegion } from '../../schema/page.ts'
-import type { PointBox } from '../../schema/text-layer.ts'
+import type { PointBox, Word } from '../../schema/text-layer.ts'
 import { regionBox } from '../region-box.ts'
 import type { DraftBlock } from './draft-block.ts'
 import type { PrintedLine } from './lines/printed-line.ts'
@@ -14,16 +14,16 @@ export function finishBlocks(drafts: readonly DraftBlock[], page: PageGeometry, 
 }
 
 function finishBlock(draft: DraftBlock, places: ReadonlyMap<DraftBlock, number>, page: PageGeometry, regions: readonly TextRegion[]): LayoutBlock {
-  const lines = [...draft.lines.flatMap((line) => layoutLines(line, page, regions)), ...(draft.labels ?? []).map((atom) => atomLine(atom, page, regions))]
-  const area = [...lines.map((l) => l.points), ...(draft.area ? [draft.area] : [])].reduce<PointBox | undefined>(
-    (all, b) => (all ? union(all, b) : b),
-    undefined,
-  )
+  const lines: PlacedLine[] = []
+  for (const line of draft.lines) addLines(line, page, regions, lines)
+  for (const atom of draft.labels ?? []) lines.push(atomLine(atom, page, regions))
+  const areas = lines.map((l) => l.points)
+  if (draft.area) areas.push(draft.area)
   const parent = draft.parent && places.get(draft.parent)
   const rightToLeft = draft.lines.length > 0 && draft.lines.filter((l) => l.rightToLeft).length * 2 > draft.lines.length
   return {
     kind: draft.kind,
-    box: toFractions(area ?? draft.box, page.width, page.height),
+    box: toFractions(areas.length > 0 ? unionAll(areas) : draft.box, page.width, page.height),
     angle: draft.angle ?? 0,
     ...(draft.vertical ? { vertical: true } : {}),
     ...(rightToLeft ? { rightToLeft } : {}),
@@ -46,32 +46,38 @@ interface PlacedLine {
 }
 
 /** A printed line may hold words and regions: each region is a line of its own, words next to each other are one. */
-function layoutLines(line: PrintedLine, page: PageGeometry, regions: readonly TextRegion[]): PlacedLine[] {
-  const found: PlacedLine[] = []
+function addLines(line: PrintedLine, page: PageGeometry, regions: readonly TextRegion[], found: PlacedLine[]): void {
   let words: number[] = []
   const close = () => {
     if (words.length > 0) found.push(wordsLine(line.rightToLeft ? orderRightToLeft(words, page.words) : words, page))
     words = []
   }
   for (const atom of line.atoms) {
-    if (atom.words) words.push(...atom.words)
+    if (atom.words) for (const word of atom.words) words.push(word)
     else {
       close()
       found.push(atomLine(atom, page, regions))
     }
   }
   close()
-  return found
 }
 
 function wordsLine(words: readonly number[], page: PageGeometry): PlacedLine {
-  let points: PointBox | undefined
+  const points = boxOfWords(words, page.words)
+  return { line: { box: toFractions(points, page.width, page.height), words: [...words] }, points }
+}
+
+function boxOfWords(words: readonly number[], all: readonly Word[]): PointBox {
+  let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
   for (const index of words) {
-    const box = page.words[index]?.box
-    if (box) points = points ? union(points, box) : box
+    const box = all[index]?.box
+    if (!box) continue
+    if (box[0] < x0) x0 = box[0]
+    if (box[1] < y0) y0 = box[1]
+    if (box[2] > x1) x1 = box[2]
+    if (box[3] > y1) y1 = box[3]
   }
-  const box = points ?? [0, 0, 0, 0]
-  return { line: { box: toFractions(box, page.width, page.height), words: [...words] }, points: box }
+  return x0 === Infinity ? [0, 0, 0, 0] : [x0, y0, x1, y1]
 }
 
 function atomLine(atom: Atom, page: PageGeometry, regions: readonly TextRegion[]): PlacedLine {

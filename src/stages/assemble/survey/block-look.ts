@@ -40,6 +40,7 @@ export function measuredLook(block: PageBlock, page: Pick<PageResult, 'width' | 
 }
 
 function isCapitals(text: string): boolean {
+  if (/[a-z]/.test(text)) return false
   const letters = text.replace(/[^\p{Lu}\p{Ll}]/gu, '')
   return letters.length >= 3 && letters === letters.toUpperCase()
 }

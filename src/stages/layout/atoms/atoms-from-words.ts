@@ -1,5 +1,6 @@
 import { turnBox } from '../../../geometry/turn.ts'
-import type { PointBox, TextLayer, TextStyle, Word } from '../../../schema/text-layer.ts'
+import type { PointBox, TextLayer, Word } from '../../../schema/text-layer.ts'
+import { StyleTally } from '../../style-tally.ts'
 import type { Atom } from '../page-geometry.ts'
 import { type Gap, gutterGaps, type Run, suspectGapEm, wideGapEm } from './gaps.ts'
 import { readingTurn } from './reading-turn.ts'
@@ -26,7 +27,8 @@ export function atomsFromWords(layer: TextLayer, wanted: readonly number[]): Ato
   }
   // A word that the layer's lines forgot stands alone rather than getting lost.
   for (const i of wanted) if (take[i] === 1) lines.push(measureLine(layer, [i], lines.length))
-  const suspects = lines.flatMap((line) => line.suspects)
+  const suspects: Gap[] = []
+  for (const line of lines) suspects.push(...line.suspects)
   const gutters =
     suspects.length > 0
       ? gutterGaps(
@@ -34,7 +36,9 @@ export function atomsFromWords(layer: TextLayer, wanted: readonly number[]): Ato
           lines.flatMap((line, i) => runsOf(layer, line, i)),
         )
       : new Set<Gap>()
-  return lines.flatMap((line) => cutLine(layer, line, gutters))
+  const atoms: Atom[] = []
+  for (const line of lines) cutLine(layer, line, gutters, atoms)
+  return atoms
 }
 
 interface LineOfWords {
@@ -44,27 +48,33 @@ interface LineOfWords {
   readonly suspects: readonly Gap[]
 }
 
+const none: readonly never[] = []
+
 function measureLine(layer: TextLayer, words: readonly number[], number: number): LineOfWords {
-  if (words.length === 1) return { words, cuts: [], suspects: [] }
-  const gaps: Gap[] = []
+  const whites: number[] = []
+  const wide: Gap[] = []
   let before = alongBox(layer, words[0] ?? 0)
   for (let i = 1; i < words.length; i++) {
     const index = words[i] ?? 0
     const box = alongBox(layer, index)
     const em = Math.max(1, sizeOf(layer, index))
     // Right-to-left lines run to smaller x.
-    const [from, to] = box[0] >= before[0] ? [before[2], box[0]] : [box[2], before[0]]
-    gaps.push({ line: number, before: i, from, to, y: (box[1] + box[3]) / 2, em })
+    const runsRight = box[0] >= before[0]
+    const from = runsRight ? before[2] : box[2]
+    const to = runsRight ? box[0] : before[0]
+    whites.push(to - from)
+    if (to - from > suspectGapEm * em) wide.push({ line: number, before: i, from, to, y: (box[1] + box[3]) / 2, em })
     before = box
   }
-  const ordinary = medianWhite(gaps)
+  if (wide.length === 0) return { words, cuts: none, suspects: none }
+  const ordinary = medianWhite(whites)
   const cuts: number[] = []
   const suspects: Gap[] = []
-  for (const gap of gaps) {
+  for (const gap of wide) {
     const white = gap.to - gap.from
     // The spaces of a justified line are all wide: a cut must stand out among them.
     if (white > wideGapEm * gap.em && white > 1.4 * ordinary) cuts.push(gap.before)
-    else if (white > suspectGapEm * gap.em && (white > 1.4 * ordinary || gaps.length < 3)) suspects.push(gap)
+    else if (white > 1.4 * ordinary || whites.length < 3) suspects.push(gap)
   }
   return { words, cuts, suspects }
 }
@@ -89,32 +99,34 @@ function runsOf(layer: TextLayer, line: LineOfWords, number: number): Run[] {
   return runs
 }
 
-/** The median of the spaces between words, 0 when a line has fewer than three: too few to know what is usual. */
-function medianWhite(gaps: readonly Gap[]): number {
-  if (gaps.length < 3) return 0
-  const whites = gaps.map((gap) => gap.to - gap.from).sort((a, b) => a - b)
+/** The median of the spaces between words, which are sorted; 0 when a line has fewer than three: too few to know what is usual. */
+function medianWhite(whites: number[]): number {
+  if (whites.length < 3) return 0
+  whites.sort((a, b) => a - b)
   return Math.max(0, whites[(whites.length - 1) >> 1] ?? 0)
 }
 
-function cutLine(layer: TextLayer, line: LineOfWords, gutters: ReadonlySet<Gap>): Atom[] {
+function cutLine(layer: TextLayer, line: LineOfWords, gutters: ReadonlySet<Gap>, atoms: Atom[]): void {
+  if (line.cuts.length === 0 && line.suspects.length === 0) {
+    atoms.push(wordsAtom(layer, line.words))
+    return
+  }
   const at = new Set(line.cuts)
   for (const gap of line.suspects) if (gutters.has(gap)) at.add(gap.before)
-  if (at.size === 0) return [wordsAtom(layer, line.words)]
-  const atoms: Atom[] = []
   let from = 0
   for (let i = 1; i <= line.words.length; i++) {
     if (i < line.words.length && !at.has(i)) continue
     atoms.push(wordsAtom(layer, line.words.slice(from, i)))
     from = i
   }
-  return atoms
 }
 
 /** Words of one direction as an atom. At least one word. */
 export function wordsAtom(layer: Pick<TextLayer, 'words' | 'styles'>, words: readonly number[]): Atom {
   let [x0, y0, x1, y1] = [Infinity, Infinity, -Infinity, -Infinity]
-  const charsOfStyle = new Map<number, number>()
+  const tally = new StyleTally()
   const baselines: number[] = []
+  let isLevel = true
   let text = ''
   let first: Word | undefined
   for (const index of words) {
@@ -126,13 +138,16 @@ export function wordsAtom(layer: Pick<TextLayer, 'words' | 'styles'>, words: rea
     if (b < y0) y0 = b
     if (c > x1) x1 = c
     if (d > y1) y1 = d
-    charsOfStyle.set(word.style, (charsOfStyle.get(word.style) ?? 0) + word.text.length * (word.raised ? 0.1 : 1))
-    if (word.raised === undefined) baselines.push(word.baseline)
+    tally.add(word.style, word.text.length * (word.raised ? 0.1 : 1))
+    if (word.raised === undefined) {
+      isLevel &&= baselines.length === 0 || baselines[0] === word.baseline
+      baselines.push(word.baseline)
+    }
     if (text !== '' && word.spaceBefore) text += ' '
     text += word.text
   }
-  const style = styleMost(layer.styles, charsOfStyle)
-  baselines.sort((a, b) => a - b)
+  const style = layer.styles[tally.most()]
+  if (!isLevel) baselines.sort((a, b) => a - b)
   return {
     box: [x0, y0, x1, y1],
     baseline: baselines[baselines.length >> 1] ?? first?.baseline ?? y1,
@@ -145,24 +160,13 @@ export function wordsAtom(layer: Pick<TextLayer, 'words' | 'styles'>, words: rea
   }
 }
 
-function styleMost(styles: readonly TextStyle[], chars: ReadonlyMap<number, number>): TextStyle | undefined {
-  let best = -1
-  let most = -1
-  for (const [style, count] of chars) {
-    if (count > most) {
-      best = style
-      most = count
-    }
-  }
-  return styles[best]
-}
-
 const sizeOf = (layer: TextLayer, word: number): number => layer.styles[layer.words[word]?.style ?? -1]?.sizePt ?? 10
 
 /** The word's box with its reading direction running left to right. */
 function alongBox(layer: TextLayer, index: number): PointBox {
   const word = layer.words[index]
   if (!word) return [0, 0, 0, 0]
+  if (word.angle === 0 && word.vertical !== true) return word.box
   const turn = readingTurn(word.angle, word.vertical === true)
   return turn === 0 ? word.box : turnBox(word.box, layer.width, layer.height, turn)
 }

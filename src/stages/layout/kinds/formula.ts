@@ -20,16 +20,15 @@ export function isFormula(block: DraftBlock, context: PageContext): boolean {
   if (block.lines.length > 3 && share < 0.15) return false
   const text = draftText(block).trim()
   if (text.length === 0 || text.length > 400) return false
-  const signs = text.match(mathSigns)?.length ?? 0
-  const words = countWords(block, context)
-  const tokens = Math.max(1, text.split(/\s+/).length)
-  if (words > 2 && words > 0.15 * tokens) return false
-  const numbered = equationNumber.test(text) && text.length > 5
-  // "Hence x = 2." is a sentence.
-  if (!numbered && words > 1 && /^\p{Lu}\p{Ll}{2,}\s/u.test(text)) return false
+  const numbered = text.length > 5 && text.endsWith(')') && equationNumber.test(text)
   const inset = isInset(block)
   // At the edge of its column it is a line of text with signs in it; behind a marker it is an item of a list.
   if (!inset && !numbered) return false
+  const words = countWords(block, context)
+  if (words > 2 && words > 0.15 * text.split(/\s+/).length) return false
+  // "Hence x = 2." is a sentence.
+  if (!numbered && words > 1 && /^\p{Lu}\p{Ll}{2,}\s/u.test(text)) return false
+  const signs = text.match(mathSigns)?.length ?? 0
   if (!numbered && listMarker(text)) return false
   let score = 0
   if (share > 0.5) score += 1.5

@@ -30,12 +30,13 @@ export function headingScore(block: DraftBlock, next: DraftBlock | undefined, co
   const ratio = Math.max(...block.lines.map((l) => l.em)) / context.body.sizePt
   if (text.length > maxChars || block.lines.length > (ratio > 1.35 ? 5 : 3)) return 0
   if (!/\p{L}{2}/u.test(text) || first.symbolic > 0.5) return 0
-  if (captionLabel(text) && ratio < 1.3) return 0
   const look = lookScore(block, ratio, text, context) + (hasOwnFont(block, next, context) ? (first.italic > 0.5 ? 1.2 : 2) : 0)
+  if (look <= 0 && block.whiteAbove <= first.em) return 0
+  if (ratio < 1.3 && captionLabel(text)) return 0
   const number = headingNumber(text)
   const numbered = number !== undefined && number.rest !== '' && number.label.length > 0
   // Without a look of its own a line needs a number of two levels, or a word like "Chapter", and white around it.
-  if (look <= 0 && !(numbered && (number.depth > 1 || number.style === 'keyword') && block.whiteAbove > first.em)) return 0
+  if (look <= 0 && !(numbered && (number.depth > 1 || number.style === 'keyword'))) return 0
   if (listMarker(text) && !numbered) return 0
   return look + (numbered ? 1.2 : 0) + settingScore(block, next, context) + wordingScore(text) + (isNames(block, text, context) ? -3 : 0)
 }
@@ -121,6 +122,14 @@ function unreadScore(block: DraftBlock, next: DraftBlock | undefined, context: P
 
 /** All capitals, four letters at least. */
 export function isCapitals(text: string): boolean {
-  const letters = text.match(/\p{Lu}|\p{Ll}/gu) ?? []
-  return letters.length >= 4 && letters.filter((c) => c !== c.toLowerCase()).length >= 0.9 * letters.length
+  let [letters, capitals] = [0, 0]
+  for (const sign of text) {
+    const isAscii = sign < '\x80'
+    if (isAscii ? sign >= 'a' && sign <= 'z' : /\p{Ll}/u.test(sign)) letters++
+    else if (isAscii ? sign >= 'A' && sign <= 'Z' : /\p{Lu}/u.test(sign)) {
+      letters++
+      if (sign !== sign.toLowerCase()) capitals++
+    }
+  }
+  return letters >= 4 && capitals >= 0.9 * letters
 }

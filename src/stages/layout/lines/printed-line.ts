@@ -1,5 +1,6 @@
 import type { PointBox, TextStyle } from '../../../schema/text-layer.ts'
 import { isRightToLeft } from '../../../text/script.ts'
+import { StyleTally } from '../../style-tally.ts'
 import type { Piece } from '../order/piece.ts'
 import type { Atom, PageGeometry } from '../page-geometry.ts'
 
@@ -63,21 +64,25 @@ function longest(pieces: readonly Piece[]): Piece | undefined {
 }
 
 function countLook(atoms: readonly Atom[], page: PageGeometry): Pick<PrintedLine, 'bold' | 'italic' | 'monospace' | 'symbolic' | 'chars' | 'sizes'> {
+  const tally = new StyleTally()
+  for (const atom of atoms) {
+    if (!atom.words) continue
+    for (const index of atom.words) {
+      const word = page.words[index]
+      if (word && !word.raised) tally.add(word.style, word.text.length)
+    }
+  }
   const sizes = new Map<number, number>()
   let [chars, bold, italic, monospace, symbolic] = [0, 0, 0, 0, 0]
-  for (const atom of atoms) {
-    for (const index of atom.words ?? []) {
-      const word = page.words[index]
-      const style = word && page.styles[word.style]
-      if (!word || !style || word.raised) continue
-      const length = word.text.length
-      chars += length
-      sizes.set(style.sizePt, (sizes.get(style.sizePt) ?? 0) + length)
-      if (style.bold) bold += length
-      if (style.italic) italic += length
-      if (style.monospace) monospace += length
-      if (style.symbolic) symbolic += length
-    }
+  for (const [index, length] of tally.entries()) {
+    const style = page.styles[index]
+    if (!style) continue
+    chars += length
+    sizes.set(style.sizePt, (sizes.get(style.sizePt) ?? 0) + length)
+    if (style.bold) bold += length
+    if (style.italic) italic += length
+    if (style.monospace) monospace += length
+    if (style.symbolic) symbolic += length
   }
   const all = Math.max(1, chars)
   const common = [...sizes].filter(([, count]) => count >= 0.1 * chars).map(([size]) => size)

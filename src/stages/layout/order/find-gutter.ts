@@ -25,10 +25,7 @@ const maxCandidates = 80
 export function findGutter(pieces: readonly Piece[], em: number, dividers: Dividers): Gutter | undefined {
   const white = 0.55 * em
   let best: Stretch | undefined
-  for (const at of candidates(pieces, em, white)) {
-    const found = longestStretch(pieces, at - white, at, em, dividers)
-    if (found && (!best || found.score > best.score * 1.02)) best = found
-  }
+  for (const at of candidates(pieces, em, white)) best = longestStretch(pieces, at - white, at, em, dividers, best ? best.score * 1.02 : -Infinity) ?? best
   return best && trim(best, pieces, em)
 }
 
@@ -40,13 +37,13 @@ interface Stretch {
 
 /** Right ends of strips of white worth trying: shared left edges, shared right edges, and white through the whole height. */
 function candidates(pieces: readonly Piece[], em: number, white: number): number[] {
-  const starts = pieces.map((p) => p.box[0]).sort((a, b) => a - b)
-  const ends = pieces.map((p) => p.box[2]).sort((a, b) => a - b)
   const tried: number[] = []
   const add = (at: number) => {
     if (!tried.some((t) => Math.abs(t - at) < 0.1 * em)) tried.push(at)
   }
   const byStart = [...pieces].sort((a, b) => a.box[0] - b.box[0])
+  const starts = Float64Array.from(byStart, (p) => p.box[0])
+  const ends = Float64Array.from(pieces, (p) => p.box[2]).sort()
   let reach = byStart[0]?.box[2] ?? 0
   for (const piece of byStart) {
     if (piece.box[0] - reach >= white) add(piece.box[0])
@@ -60,7 +57,7 @@ function candidates(pieces: readonly Piece[], em: number, white: number): number
 }
 
 /** Values that at least two edges share, the most shared first. `values` ascend. */
-function clusters(values: readonly number[], tolerance: number, keep: 'first' | 'last'): number[] {
+function clusters(values: Float64Array, tolerance: number, keep: 'first' | 'last'): number[] {
   const found: { at: number; count: number }[] = []
   let from = 0
   for (let i = 1; i <= values.length; i++) {
@@ -76,8 +73,12 @@ function clusters(values: readonly number[], tolerance: number, keep: 'first' | 
     .map((c) => c.at)
 }
 
-/** The stretch of the strip `from`..`to` with the most text side by side that passes for columns. */
-function longestStretch(pieces: readonly Piece[], from: number, to: number, em: number, dividers: Dividers): Stretch | undefined {
+/**
+ * The stretch of the strip `from`..`to` with the most text side by side that passes for columns.
+ *
+ * @param least a score that must be exceeded.
+ */
+function longestStretch(pieces: readonly Piece[], from: number, to: number, em: number, dividers: Dividers, least: number): Stretch | undefined {
   let best: Stretch | undefined
   let left = new Side()
   let right = new Side()
@@ -85,13 +86,15 @@ function longestStretch(pieces: readonly Piece[], from: number, to: number, em: 
   // A rule drawn across the gutter divides the page like a line of text across it.
   const bars = dividers.bars.filter((b) => b[1] < from - 3 * em && b[2] > to + 3 * em)
   const close = () => {
-    if (left.pieces.length > 0 && right.pieces.length > 0) {
+    const [someLeft, someRight] = [left.pieces.length > 0, right.pieces.length > 0]
+    if (someLeft && someRight) {
       const shared = overlap(left.y0, left.y1, right.y0, right.y1)
       const score = shared * Math.min(1, (right.x0 - left.x1) / em + 0.5)
-      if (shared > 0 && (!best || score > best.score) && isGutter(left, right, em, dividers)) best = { left, right, score }
+      if (shared > 0 && score > (best?.score ?? least) && isGutter(left, right, em, dividers)) best = { left, right, score }
     }
-    left = new Side()
-    right = new Side()
+    // Lines across follow each other on most pages: sides that took nothing serve again.
+    if (someLeft) left = new Side()
+    if (someRight) right = new Side()
   }
   let bar = 0
   for (const piece of pieces) {
