@@ -40,7 +40,7 @@ export const contains = (outer: Box, x: number, y: number): boolean => x >= oute
 
 /** Points to fractions of the page, clamped to it. */
 export function toFractions(b: Box, pageWidth: number, pageHeight: number): Box {
-  const clamp = (v: number) => Math.min(1, Math.max(0, v))
-  const round = (v: number) => Math.round(clamp(v) * 1e5) / 1e5
-  return [round(b[0] / pageWidth), round(b[1] / pageHeight), round(b[2] / pageWidth), round(b[3] / pageHeight)]
+  return [fraction(b[0] / pageWidth), fraction(b[1] / pageHeight), fraction(b[2] / pageWidth), fraction(b[3] / pageHeight)]
 }
+
+const fraction = (v: number): number => Math.round(Math.min(1, Math.max(0, v)) * 1e5) / 1e5

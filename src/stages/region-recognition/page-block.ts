@@ -102,7 +102,9 @@ export function pageBlock(identity: Pick<PageBlock, 'id' | 'page' | 'order'>, bl
   const { layout, kind, flags } = block
   const source = sourceOf(block, content)
   const made: PageBlock = {
-    ...identity,
+    id: identity.id,
+    page: identity.page,
+    order: identity.order,
     kind,
     box: layout.box,
     angle: layout.angle,
