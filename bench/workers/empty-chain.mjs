@@ -14,10 +14,11 @@ const config = JSON.parse(json)
 const hops = ['documents', 'pages.rendered', 'pages.gated', 'pages.layout', 'pages.recognized', 'documents.assembled']
 const next = (topic) => hops[hops.indexOf(topic) + 1]
 
+const payloads = JSON.parse(process.env.BENCH_PAYLOADS)
+
 /** The product's worker with a stage that answers at once. */
 async function pagestream() {
   const counters = new Counters()
-  const payloads = JSON.parse(process.env.BENCH_PAYLOADS)
   for (const [i, topic] of hops.slice(0, 5).entries()) {
     const bus = await KafkaBus.connect(config, 'live')
     const stage = {
@@ -52,8 +53,7 @@ async function pagestream() {
 
 /** Where a payload says which document it is about. */
 const idOf = (payload) => payload.documentId ?? payload.page.documentId
-const named = (topic, documentId) =>
-  topic.startsWith('pages.') ? { page: { ...JSON.parse(process.env.BENCH_PAYLOADS)[topic].page, documentId } } : { documentId }
+const named = (topic, documentId) => (topic.startsWith('pages.') ? { page: { ...payloads[topic].page, documentId } } : { documentId })
 
 /** What one would write with kafkajs alone: a batch comes, goes on, its offset is committed. */
 async function relay() {

@@ -31,7 +31,7 @@ export interface InRecord extends TopicPartition {
   readonly payload: TopicPayload<TopicName> | null
   /** Why a record is no event of its topic, and the record as it came. */
   readonly broken?: { readonly failure: Failure; readonly original: OriginalRecord }
-  /** What a dead letter needs to hold the record as it was; absent in one process. */
+  /** What a dead letter needs to hold the record as it was, headers that follow from the payload left out; absent in one process. */
   readonly origin?: { readonly topic: string; readonly timestamp: string; readonly headers: OriginalRecord['headers'] }
   /** Of key and value as they came; 0 for live objects. */
   readonly bytes: number

@@ -67,8 +67,17 @@ export function originalOf({ key, value, headers, offset, timestamp }: KafkaMess
   }
 }
 
+/** Headers that say what the payload says too: an event that is made again has them again. */
+const ownHeaders = new Set(['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'content-type', 'traceparent'])
+
+/** The headers that an event of ours does not have, in base64. */
+export function foreignHeaders(headers: IHeaders | undefined): [string, string][] {
+  for (const name in headers) if (!ownHeaders.has(name)) return headerList(headers).filter(([found]) => !ownHeaders.has(found))
+  return []
+}
+
 /** Names and values, in base64. */
-export function headerList(headers: IHeaders | undefined): [string, string][] {
+function headerList(headers: IHeaders | undefined): [string, string][] {
   return Object.entries(headers ?? {}).flatMap(([name, values]) =>
     (Array.isArray(values) ? values : [values]).flatMap((value) =>
       value === undefined ? [] : [[name, Buffer.from(value).toString('base64')] as [string, string]],

@@ -4,7 +4,7 @@ import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOptions, Subscription, TopicPartition } from '../bus.ts'
 import { clientFailure } from './client-failure.ts'
-import { decode, headerList, headerText } from './cloud-events.ts'
+import { decode, foreignHeaders, headerText } from './cloud-events.ts'
 import { FencedConsumer } from './fenced-consumer.ts'
 import { kafkaTopic, topicOf } from './topic-names.ts'
 
@@ -139,7 +139,7 @@ export class KafkaSubscription implements Subscription {
         partition: batch.partition,
         offset: BigInt(message.offset),
         key: message.key?.toString('utf8') ?? '',
-        origin: { topic: batch.topic, timestamp: message.timestamp, headers: headerList(message.headers) },
+        origin: { topic: batch.topic, timestamp: message.timestamp, headers: foreignHeaders(message.headers) },
         bytes: (message.value?.length ?? 0) + (message.key?.length ?? 0),
         ...(traceparent !== undefined && { traceparent }),
         ...decoded(topic, batch.topic, batch.partition, message),
