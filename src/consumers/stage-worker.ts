@@ -69,6 +69,8 @@ export class StageWorker<T extends TopicName, In, Out> {
   #timer: NodeJS.Timeout | undefined
   #waiting: (() => void)[] = []
   #busySince = 0
+  /** When something was finished last, or work came to an idle worker. */
+  #progressAt = 0
 
   constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
     this.#binding = binding
@@ -94,6 +96,11 @@ export class StageWorker<T extends TopicName, In, Out> {
     return this.#binding.stage.name
   }
 
+  /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
+  stalledMs(now = Date.now()): number {
+    return this.#pagesInFlight + this.#expanding === 0 ? 0 : now - this.#progressAt
+  }
+
   async start(): Promise<void> {
     await this.#intake.start()
   }
@@ -111,6 +118,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     while (this.#expanding < expansionsAtOnce) {
       const record = this.#intake.next()
       if (!record) break
+      if (this.#pagesInFlight + this.#expanding === 0) this.#progressAt = Date.now()
       this.#expanding++
       this.#expand(record)
         .catch((error) => this.#options.onFatal(asError(error)))
@@ -299,6 +307,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   #finishIfDone(record: TakenRecord): void {
+    this.#progressAt = Date.now()
     if (record.expanded && record.open === 0) this.#intake.finish(record)
   }
 

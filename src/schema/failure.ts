@@ -100,6 +100,11 @@ export const failureCodes = {
     means: 'The broker refuses us: wrong credentials, no right to a topic or group, or a version it does not speak.',
     fix: 'Check kafka.sasl and kafka.tls, and the access rules of the cluster.',
   },
+  'worker-stalled': {
+    class: 'resource',
+    means: 'A worker has pages in hand and has finished nothing for worker.stallMs: it ends, and its pages come again to another.',
+    fix: 'Look at the engine and the store that it works with; raise the key when single pages may take longer.',
+  },
   'kafka-unreachable': {
     class: 'transient',
     means: 'No broker answers.',

@@ -8,6 +8,7 @@ import { InputCache } from '../inputs/input-cache.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import { PagestreamError } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
 import { BlobSink } from '../store/blob-sink.ts'
@@ -32,6 +33,7 @@ export class Worker implements AsyncDisposable {
   readonly #options: WorkerOptions
   readonly #workers: ChainWorker[] = []
   readonly #open: AsyncDisposable[] = []
+  #watchdog: NodeJS.Timeout | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -66,6 +68,19 @@ export class Worker implements AsyncDisposable {
       )
     }
     for (const worker of [...this.#workers].reverse()) await worker.start()
+    this.#watch()
+  }
+
+  /** A member of a group that hangs keeps its partitions for ever, as it goes on to send heartbeats: it must end itself. */
+  #watch(): void {
+    const { config, onFatal } = this.#options
+    const { stallMs } = config.worker
+    this.#watchdog = setInterval(() => {
+      const stuck = this.#workers.find((worker) => worker.stalledMs() > stallMs)
+      if (!stuck) return
+      clearInterval(this.#watchdog)
+      onFatal(new PagestreamError('worker-stalled', `${stuck.stage}: it has pages in hand and has finished none for ${stallMs} ms`))
+    }, Math.min(stallMs, 10_000) / 2).unref()
   }
 
   /** Takes nothing new in, finishes or gives back what is in hand, commits and leaves the groups. */
@@ -74,6 +89,7 @@ export class Worker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    clearInterval(this.#watchdog)
     await this.drain()
     for (const part of this.#open) await part[Symbol.asyncDispose]()
   }

@@ -38,6 +38,7 @@ export interface ChainWorker {
   readonly stage: StageName
   start(): Promise<void>
   drain(): Promise<void>
+  stalledMs(): number
 }
 
 /** One worker for each of the stages that are named, in the order of the chain: the same on a laptop and on a cluster. */

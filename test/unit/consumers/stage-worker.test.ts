@@ -96,6 +96,23 @@ describe('the stage worker', () => {
     expect(fatal).toEqual(['disk full'])
   })
 
+  it('tells for how long nothing was finished while work was in hand', async () => {
+    bus = new MemoryBus()
+    let answer: () => void = () => {}
+    const hangs = new Promise<void>((resolve) => {
+      answer = resolve
+    })
+    const { worker, log } = setUp(bus, async () => void (await hangs))
+    await worker.start()
+    expect(worker.stalledMs(Date.now() + 1000)).toBe(0)
+    await bus.publish([letter('slow')])
+    await eventually(() => expect(worker.stalledMs(Date.now() + 1000)).toBeGreaterThanOrEqual(1000))
+    answer()
+    await eventually(() => expect(log.done).toEqual(['slow']))
+    await eventually(() => expect(worker.stalledMs(Date.now() + 1000)).toBe(0))
+    await worker.drain()
+  })
+
   it('works on every page once and commits all of it', async () => {
     bus = new MemoryBus()
     const { worker, log } = setUp(bus, ok)
