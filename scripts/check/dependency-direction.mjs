@@ -15,7 +15,7 @@ const layers = [
   ['stages'],
   ['consumers'],
   ['inputs'],
-  ['parse', 'worker'],
+  ['operations', 'parse', 'worker'],
   ['index.ts'],
   ['cli', 'demo'],
 ]

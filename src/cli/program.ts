@@ -4,10 +4,12 @@ import { Command, type CommanderError } from 'commander'
 import { ConfigError } from '../config/load-config.ts'
 import { packageRoot } from '../config/package-root.ts'
 import { failureCodes, PagestreamError } from '../schema/failure.ts'
+import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
 import { submitCommand } from './submit-command.ts'
+import { tailCommand } from './tail-command.ts'
 import { topicsCommand } from './topics-command.ts'
 import { workerCommand } from './worker-command.ts'
 
@@ -30,7 +32,8 @@ Examples:
 Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
     )
 
-  for (const command of [parseCommand(), submitCommand(), workerCommand(), topicsCommand(), doctorCommand(), modelsCommand()]) program.addCommand(command)
+  for (const command of [parseCommand(), submitCommand(), workerCommand(), topicsCommand(), tailCommand(), dlqCommand(), doctorCommand(), modelsCommand()])
+    program.addCommand(command)
 
   try {
     await withExitCodes(program).parseAsync(argv)

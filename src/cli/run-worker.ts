@@ -18,7 +18,10 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     process.stderr.write(`pagestream worker: ${error.message}\n`)
     end(1)
   }
-  const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal })
+  const onNotice = (line: string) => {
+    process.stderr.write(`pagestream worker: ${line}\n`)
+  }
+  const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, onNotice })
   await worker.start()
   process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
   onSignal(() => end(0))

@@ -94,11 +94,20 @@ export const failureCodes = {
     means: 'A record is larger than kafka.maxMessageBytes.',
     fix: 'Raise the key and the max.message.bytes of the topics (`pagestream topics apply`).',
   },
-  'kafka-topic-missing': { class: 'input', means: 'A topic does not exist on the broker.', fix: 'Run `pagestream topics apply`.' },
+  'kafka-topic-missing': {
+    class: 'input',
+    means: 'A topic does not exist on the broker.',
+    fix: 'Run `pagestream topics apply`; if it is there, grant the rights that docs/operations.md lists.',
+  },
   'kafka-refused': {
     class: 'input',
-    means: 'The broker refuses us: wrong credentials, no right to a topic or group, or a version it does not speak.',
-    fix: 'Check kafka.sasl and kafka.tls, and the access rules of the cluster.',
+    means: 'The broker refuses us: wrong credentials, or a version or mechanism it does not speak.',
+    fix: 'Check kafka.sasl and kafka.tls against the listener of the broker.',
+  },
+  'kafka-forbidden': {
+    class: 'input',
+    means: 'The broker knows us and does not let us do what we ask for.',
+    fix: 'Grant the rights that docs/operations.md lists to the user of kafka.sasl.',
   },
   'worker-stalled': {
     class: 'resource',

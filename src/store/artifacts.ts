@@ -13,6 +13,8 @@ export interface Artifacts {
   find(key: string, life: 'lasting' | 'either'): Promise<ArtifactRef | undefined>
   /** Names and places of the values right below `prefix/`, of either life. */
   list(prefix: string): AsyncIterable<{ readonly name: string; readonly ref: ArtifactRef }>
+  /** A page has ended without having been read: one process lets go of its passing values, a shared store keeps them until they expire, for a replay. */
+  abandon(prefix: string): Promise<void>
   /** Forgets the values of that life at the key and below `prefix/`, lasting ones only right below it. */
   forget(prefix: string, life: 'passing' | 'lasting'): Promise<void>
 }

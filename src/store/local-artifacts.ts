@@ -58,6 +58,10 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     for (const name of names) yield { name, ref: { key: `${prefix}/${name}` } }
   }
 
+  async abandon(prefix: string): Promise<void> {
+    await this.forget(prefix, 'passing')
+  }
+
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
     if (life === 'passing') return dropBelow(this.#passing, prefix)
     dropBelow(this.#recent, prefix)

@@ -55,6 +55,8 @@ export class StoreArtifacts implements Artifacts {
     }
   }
 
+  async abandon(_prefix: string): Promise<void> {}
+
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
     const place = life === 'passing' ? passingPrefix + prefix : prefix
     await this.#store.delete(`${place}.json`)

@@ -2,6 +2,8 @@ import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { reachCluster } from '../consumers/kafka/reach-cluster.ts'
+import { wantedTopics } from '../consumers/kafka/topic-plan.ts'
 import { WindowSlots } from '../consumers/window-slots.ts'
 import { fetchingReader } from '../inputs/fetching-reader.ts'
 import { InputCache } from '../inputs/input-cache.ts'
@@ -22,6 +24,8 @@ export interface WorkerOptions {
   readonly lanes: readonly Lane[]
   /** The worker cannot go on: the process must end. */
   readonly onFatal: (error: Error) => void
+  /** What a person should know while it goes on: it waits for a broker, for an engine, or has stopped taking in. */
+  readonly onNotice?: (line: string) => void
 }
 
 /** Where the outputs of a revision of a document lie in the store. */
@@ -41,7 +45,12 @@ export class Worker implements AsyncDisposable {
 
   /** Joins the groups of all stages. Rejects with `configuration`, `kafka-*`, `store-failed`. */
   async start(): Promise<void> {
-    const { config, stages, lanes, onFatal } = this.#options
+    const { config, stages, lanes, onFatal, onNotice } = this.#options
+    await reachCluster(config.kafka, {
+      patienceMs: config.worker.patienceMs,
+      topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
+      waiting: ({ message }, pauseMs) => onNotice?.(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
+    })
     const store = await openStore(config.store.url)
     const inputs = new InputCache(config, store)
     const reader = fetchingReader(documentReader(config), inputs)

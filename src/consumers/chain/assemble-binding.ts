@@ -1,6 +1,6 @@
 import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
-import type { PageResult } from '../../schema/page.ts'
+import type { PageRef, PageResult } from '../../schema/page.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
 import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
@@ -36,8 +36,8 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
       if (!shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
       return [{ topic: 'documents.assembled', key: assembled.documentId, payload: assembled }]
     },
-    failed: async (event, failure) => assemblyFailed(event, failure),
-    unreadable: async (event, failure) => assemblyFailed(event, failure),
+    failed: (event, failure) => assemblyFailed(event, failure, binding),
+    unreadable: (event, failure) => assemblyFailed(event, failure, binding),
   }
 }
 
@@ -61,7 +61,7 @@ function assembleStage(binding: AssembleBindingOptions): Stage<Input, DocumentAs
 /** The document that this event brings to its end, if it does. */
 async function assembledBy(input: Input, completion: Completion, binding: AssembleBindingOptions): Promise<DocumentAssembled | undefined> {
   if (input.kind === 'document') return assembleFailed(input, binding)
-  if (completion.isLate(input.page)) return undefined
+  if (completion.isLate(input.page) && (await hasEnded(input.page, binding.artifacts))) return undefined
   if (binding.shared && !completion.knows(input.page)) {
     const done = await binding.artifacts.find(doneKey(input.page.documentId, input.page.revision), 'lasting')
     if (done) {
@@ -72,6 +72,12 @@ async function assembledBy(input: Input, completion: Completion, binding: Assemb
   }
   const complete = await completion.add(input)
   return complete && assembleWhole(complete, binding)
+}
+
+/** A replay opens a document that has ended again: its pages are waited for anew. */
+async function hasEnded({ documentId, revision }: PageRef, artifacts: Artifacts): Promise<boolean> {
+  const ends = await Promise.all([artifacts.find(doneKey(documentId, revision), 'lasting'), artifacts.find(unfinishedKey(documentId, revision), 'either')])
+  return ends.some((end) => end !== undefined)
 }
 
 async function assembleWhole(document: CompleteDocument, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
@@ -100,7 +106,7 @@ async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindi
   const assembled = { documentId, revision, source, ...summary }
   if (!shared) return assembled
   if (assembled.status !== 'complete') {
-    await artifacts.put(unfinishedKey(documentId, revision), { at: summary.failedPages }, 'passing')
+    await artifacts.put(unfinishedKey(documentId, revision), assembled, 'passing')
     return assembled
   }
   // The first to end it has the last word, whoever else assembles it at the same time.
@@ -108,9 +114,14 @@ async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindi
 }
 
 /** Assembly itself failed: the document ends all the same, named with its error. */
-function assemblyFailed(event: PageRecognized, failure: DocumentAssembled['failure'] & object): OutRecord[] {
+async function assemblyFailed(
+  event: PageRecognized,
+  failure: DocumentAssembled['failure'] & object,
+  { artifacts, shared }: AssembleBindingOptions,
+): Promise<OutRecord[]> {
   const { documentId, revision, source } = event.kind === 'page' ? event.page : event
   const payload: DocumentAssembled = { documentId, revision, source, status: 'failed', pages: 0, failedPages: 0, outputs: [], failure }
+  if (shared) await artifacts.put(unfinishedKey(documentId, revision), payload, 'passing')
   return [
     { topic: 'documents.assembled', key: documentId, payload },
     { topic: 'dead-letter', key: documentId, payload: { stage: 'assemble', topic: 'pages.recognized', documentId, revision, failure, record: { source } } },

@@ -44,7 +44,7 @@ export async function endFailedPage(artifacts: Artifacts, failed: FailedPage): P
     failedResult(failed),
     failure.class === 'input' ? 'lasting' : 'passing',
   )
-  await artifacts.forget(passingKey(page), 'passing')
+  await artifacts.abandon(passingKey(page))
   return [
     { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: 'failed', result, opened } },
     {

@@ -16,7 +16,7 @@ export const resultKey = (documentId: string, revision: string, pageIndex: numbe
 
 /** The last word on a revision of a document: `documents.assembled` as it was sent. */
 export const doneKey = (documentId: string, revision: string): string => `done/${documentId}/${revision}`
-/** A document that ended with pages that may be read another time. */
+/** A document that ended with pages that may be read another time: `documents.assembled` as it was sent. */
 export const unfinishedKey = (documentId: string, revision: string): string => `unfinished/${documentId}/${revision}`
 /** Which chunks of a document its readers have. */
 export const chunkStateKey = (documentId: string): string => `chunks/${documentId}`

@@ -7,16 +7,20 @@ const refusals = new Set([
   'RECORD_LIST_TOO_LARGE',
   'INVALID_RECORD',
   'INVALID_TOPIC_EXCEPTION',
-  'TOPIC_AUTHORIZATION_FAILED',
-  'GROUP_AUTHORIZATION_FAILED',
-  'CLUSTER_AUTHORIZATION_FAILED',
-  'TRANSACTIONAL_ID_AUTHORIZATION_FAILED',
   'SASL_AUTHENTICATION_FAILED',
   'UNSUPPORTED_SASL_MECHANISM',
   'UNSUPPORTED_VERSION',
   'UNSUPPORTED_FOR_MESSAGE_FORMAT',
   'INVALID_PRODUCER_EPOCH',
 ])
+
+/** Answers to somebody who is known and may not do what he asks for. */
+const forbiddances: Readonly<Record<string, string>> = {
+  TOPIC_AUTHORIZATION_FAILED: 'a topic',
+  GROUP_AUTHORIZATION_FAILED: 'a consumer group',
+  CLUSTER_AUTHORIZATION_FAILED: 'the cluster',
+  TRANSACTIONAL_ID_AUTHORIZATION_FAILED: 'a transactional id',
+}
 
 /** The protocol's name of an error, from it or from what caused it. */
 export function protocolType(error: unknown): string {
@@ -41,8 +45,18 @@ function hasName(error: unknown, name: string): boolean {
 export function isPassing(error: unknown): boolean {
   if (!isOfClient(error)) return false
   const type = protocolType(error)
-  if (refusals.has(type) || type === 'UNKNOWN_TOPIC_OR_PARTITION') return false
+  if (refusals.has(type) || type in forbiddances || type === 'UNKNOWN_TOPIC_OR_PARTITION') return false
   return !hasName(error, 'KafkaJSSASLAuthenticationError')
+}
+
+/** What a connection failed with: the operating system's code, or that nothing came in time. */
+function connectionReason(error: unknown): string | undefined {
+  for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {
+    if ('code' in at && typeof at.code === 'string' && /^[A-Z0-9_]{3,60}$/.test(at.code)) return `no connection (${at.code})`
+    if (at.name === 'KafkaJSConnectionError' || at.name === 'KafkaJSRequestTimeoutError') return 'no answer'
+    at = at.cause
+  }
+  return undefined
 }
 
 /** An error of the client in our words. `action` begins the message: "publishing to …". */
@@ -55,5 +69,7 @@ export function clientFailure(error: unknown, action: string): PagestreamError {
   if (refusals.has(type) || hasName(error, 'KafkaJSSASLAuthenticationError')) {
     return new PagestreamError('kafka-refused', `${action}: the broker refused it (${type || 'authentication failed'})`, { cause: error })
   }
-  return new PagestreamError('kafka-unreachable', `${action}: ${reasonOf(error)}`, { cause: error })
+  const forbidden = forbiddances[type]
+  if (forbidden !== undefined) return new PagestreamError('kafka-forbidden', `${action}: no right to ${forbidden} (${type})`, { cause: error })
+  return new PagestreamError('kafka-unreachable', `${action}: ${connectionReason(error) ?? reasonOf(error)}`, { cause: error })
 }

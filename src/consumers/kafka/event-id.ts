@@ -21,6 +21,10 @@ function subject(topic: TopicName, payload: TopicPayload<TopicName>): readonly u
     const { stage, documentId, revision, pageIndex, original } = payload
     return [stage, documentId, revision, pageIndex, original && [original.topic, original.partition, original.offset]]
   }
+  if (topic === 'documents.assembled' && 'failedPages' in payload) {
+    // A document that is partial at first and complete later ends twice, in two events.
+    return [payload.documentId, payload.revision, payload.status, payload.failedPages]
+  }
   if ('revision' in payload) return [payload.documentId, payload.revision, 'id' in payload ? payload.id : '']
   return [JSON.stringify(payload)]
 }

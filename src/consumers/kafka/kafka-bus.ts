@@ -1,19 +1,15 @@
-import { Kafka, type logCreator } from 'kafkajs'
+import type { logCreator } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import type { Bus, OutRecord, SubscribeHandlers, SubscribeOptions, Subscription } from '../bus.ts'
 import { clientFailure } from './client-failure.ts'
 import { encode } from './cloud-events.ts'
-import { clientSettings } from './kafka-settings.ts'
+import { kafkaClient } from './kafka-client.ts'
 import { KafkaSubscription } from './kafka-subscription.ts'
 import { BatchingProducer } from './producer.ts'
+import { reachCluster } from './reach-cluster.ts'
 import { kafkaTopic } from './topic-names.ts'
-
-/** A client of its own for each consumer: two of one group made from one client share a cache of committed offsets. */
-export const kafkaClient = (config: KafkaConfig, log?: logCreator): Kafka => new Kafka({ ...clientSettings(config), logCreator: log ?? silent })
-
-const silent: logCreator = () => () => {}
 
 /** One lane of the bus over Apache Kafka. */
 export class KafkaBus implements Bus {
@@ -27,11 +23,12 @@ export class KafkaBus implements Bus {
     this.#config = config
     this.#lane = lane
     this.#log = log
-    this.#producer = new BatchingProducer(kafkaClient(config, log), config.maxMessageBytes)
+    this.#producer = new BatchingProducer(kafkaClient(config, { log }), config.maxMessageBytes)
   }
 
-  /** Rejects with `configuration`, `kafka-refused` or `kafka-unreachable`. */
+  /** Rejects with `configuration`, `kafka-refused`, `kafka-forbidden` or `kafka-unreachable`. */
   static async connect(config: KafkaConfig, lane: Lane, log?: logCreator): Promise<KafkaBus> {
+    await reachCluster(config)
     const bus = new KafkaBus(config, lane, log)
     try {
       await bus.#producer.connect()
@@ -47,7 +44,7 @@ export class KafkaBus implements Bus {
   }
 
   async subscribe(options: SubscribeOptions, on: SubscribeHandlers): Promise<Subscription> {
-    const subscription = await KafkaSubscription.join(kafkaClient(this.#config, this.#log), this.#config, this.#lane, options, on)
+    const subscription = await KafkaSubscription.join(kafkaClient(this.#config, { log: this.#log }), this.#config, this.#lane, options, on)
     this.#subscriptions.add(subscription)
     return subscription
   }

@@ -1,7 +1,8 @@
 import type { Admin, ConfigResourceTypes } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import { clientFailure } from './client-failure.ts'
-import { kafkaClient } from './kafka-bus.ts'
+import { kafkaClient } from './kafka-client.ts'
+import { reachCluster } from './reach-cluster.ts'
 import { type TopicSpec, wantedTopics } from './topic-plan.ts'
 
 /** The client's enumeration cannot be imported by name from an ES module. */
@@ -33,6 +34,7 @@ export class TopicAdmin implements AsyncDisposable {
   }
 
   static async connect(config: KafkaConfig): Promise<TopicAdmin> {
+    await reachCluster(config)
     const own = new TopicAdmin(config)
     try {
       await own.#admin.connect()

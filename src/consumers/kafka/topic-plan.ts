@@ -16,9 +16,9 @@ export interface TopicSpec {
  * Every topic that the chain needs. Chunks are compacted: an index that is built anew reads the last state of each, and
  * tombstones take away what is gone. All else is kept for `retentionHours`.
  */
-export function wantedTopics(config: KafkaConfig): TopicSpec[] {
+export function wantedTopics(config: KafkaConfig, ofLanes: readonly Lane[] = lanes): TopicSpec[] {
   return (Object.keys(topicSchemas) as TopicName[]).flatMap((topic) => {
-    const own: readonly Lane[] = isWorkTopic(topic) ? lanes : ['live']
+    const own: readonly Lane[] = isWorkTopic(topic) ? ofLanes : ['live']
     return own.map((lane) => ({
       topic,
       name: kafkaTopic(config.topicPrefix, topic, lane),

@@ -1,0 +1,84 @@
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { Resender } from '../consumers/kafka/resender.ts'
+import { type FoundLetter, findLetters, type LetterFilter } from '../operations/dead-letters.ts'
+import { type Replayed, readMark, replay } from '../operations/replay.ts'
+import { openStore } from '../store/open-store.ts'
+import { StoreArtifacts } from '../store/store-artifacts.ts'
+import type { DlqFlags } from './dlq-command.ts'
+import { shortId } from './run-tail.ts'
+import { usageError } from './usage-error.ts'
+
+/** Runs `pagestream dlq`; answers with the exit code. */
+export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], flags: DlqFlags): Promise<number> {
+  const config = loadConfig({ file: flags.config })
+  const filter: LetterFilter = {
+    ...(ids.length > 0 && { ids }),
+    ...(flags.class && { class: flags.class }),
+    ...(flags.stage && { stage: flags.stage }),
+    ...(flags.since !== undefined && { since: flags.since }),
+    ...(flags.document !== undefined && { documentId: flags.document }),
+  }
+  if (what === 'replay') {
+    if (Object.keys(filter).length === 0 && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
+    return replayLetters(config, filter, flags)
+  }
+  const artifacts = new StoreArtifacts(await openStore(config.store.url))
+  let count = 0
+  for await (const found of findLetters(config.kafka, filter)) {
+    count++
+    const times = (await readMark(found.id, artifacts))?.times ?? 0
+    if (what === 'show') print(JSON.stringify(wholeOf(found, times), undefined, flags.json ? undefined : 2))
+    else print(flags.json ? JSON.stringify(entryOf(found, times)) : lineOf(found, times > 0 ? 'replayed' : ''))
+  }
+  if (count > 0 || flags.json) return what === 'show' && count === 0 ? 1 : 0
+  process.stderr.write('no such dead letter\n')
+  return what === 'show' ? 1 : 0
+}
+
+async function replayLetters(config: Config, filter: LetterFilter, flags: DlqFlags): Promise<number> {
+  const artifacts = new StoreArtifacts(await openStore(config.store.url))
+  await using resender = await Resender.connect(config.kafka)
+  const parts = { kafka: config.kafka, artifacts, send: resender.send.bind(resender) }
+  const { outcomes, left } = await replay(findLetters(config.kafka, filter), { again: flags.again === true, dryRun: flags.dryRun === true }, parts)
+  for (const { found, became } of outcomes) {
+    if (flags.json) print(JSON.stringify({ ...entryOf(found, undefined), became }))
+    else print(lineOf(found, said[became]))
+  }
+  if (outcomes.length === 0) process.stderr.write('no such dead letter\n')
+  if (left) process.stderr.write('there are more: run it again when these documents have ended\n')
+  const refused = outcomes.some(({ became }) => became === 'under-way' || became === 'expired' || became === 'no-record')
+  return refused || outcomes.length === 0 ? 1 : 0
+}
+
+const said: Readonly<Record<Replayed, string>> = {
+  sent: 'sent',
+  dry: 'would be sent',
+  already: 'already replayed; --again sends it once more',
+  complete: 'has been read since',
+  'under-way': 'its document is under way: replay it when that has ended',
+  expired: 'what its record refers to is no longer in the store: submit the document again',
+  'no-record': 'holds no record of a topic of the chain',
+}
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`)
+}
+
+function lineOf({ id, atMs, letter }: FoundLetter, note: string): string {
+  const page = letter.pageIndex === undefined ? '' : ` p. ${letter.pageIndex + 1}`
+  const about = `${shortId(letter.documentId) || '-'}${page}`
+  return `${id.slice(0, 12)}  ${new Date(atMs).toISOString()}  ${letter.stage}  ${letter.failure.class}  ${letter.failure.code}  ${about}${note && `  ${note}`}`
+}
+
+function entryOf({ id, atMs, letter }: FoundLetter, times: number | undefined): Record<string, unknown> {
+  const { stage, topic, documentId, revision, pageIndex, failure } = letter
+  const replayed = times === undefined ? {} : { replayed: times }
+  return { id, at: new Date(atMs).toISOString(), stage, topic, documentId, revision, ...(pageIndex !== undefined && { pageIndex }), failure, ...replayed }
+}
+
+const wholeOf = (found: FoundLetter, times: number): Record<string, unknown> => ({
+  ...entryOf(found, times),
+  record: found.letter.record,
+  original: found.letter.original,
+})

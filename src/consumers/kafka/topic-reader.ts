@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+import type { Admin, Consumer, KafkaMessage } from 'kafkajs'
+import type { KafkaConfig } from '../../config/kafka-config.ts'
+import type { Lane } from '../../schema/lane.ts'
+import type { TopicName, TopicPayload } from '../../schema/topics.ts'
+import { clientFailure } from './client-failure.ts'
+import { decode, headerText } from './cloud-events.ts'
+import { kafkaClient } from './kafka-client.ts'
+import { reachCluster } from './reach-cluster.ts'
+import { kafkaTopic } from './topic-names.ts'
+
+/** A record that somebody looks at: nothing is committed, nobody's work is taken. */
+export interface ReadRecord {
+  readonly partition: number
+  readonly offset: bigint
+  readonly timestampMs: number
+  readonly key: string
+  /** Of the event, from its header; empty for a record that is no event. */
+  readonly id: string
+  /** Null for a tombstone and for a record that breaks the schema of its topic. */
+  readonly payload: TopicPayload<TopicName> | null
+}
+
+export interface ReadOptions {
+  readonly topic: TopicName
+  readonly lane?: Lane
+  /** The oldest record, what comes from now on, or what was written at or after a time in milliseconds since 1970. */
+  readonly from: 'earliest' | 'latest' | number
+  /** What is there when the reading begins, or also all that comes after it. */
+  readonly until: 'end' | 'stopped'
+  readonly signal?: AbortSignal
+  /** Ends when nothing has come for so long. */
+  readonly idleMs?: number
+}
+
+/** Records that wait for whoever reads; more are not fetched. */
+const mostWaiting = 1000
+const lookMs = 50
+
+/**
+ * Reads a topic from the outside, under a group of its own that vanishes with it. In the order of each partition.
+ * Rejects with `kafka-*`.
+ */
+export async function* readTopic(config: KafkaConfig, options: ReadOptions): AsyncIterable<ReadRecord> {
+  const topic = kafkaTopic(config.topicPrefix, options.topic, options.lane ?? 'live')
+  await reachCluster(config, { topics: [topic] })
+  const places = await placesOf(config, topic, options.from)
+  const ends = options.until === 'end' ? new Map(places.filter(({ start, end }) => start < end).map(({ partition, end }) => [partition, end])) : undefined
+  if (ends?.size === 0) return
+  const reading = new Reading(config, topic)
+  try {
+    await reading.start(places)
+    let lastAt = Date.now()
+    for (;;) {
+      const message = reading.next()
+      if (options.signal?.aborted) return
+      if (message) {
+        lastAt = Date.now()
+        if (!ends || BigInt(message.offset) < (ends.get(message.partition) ?? 0n)) yield readRecord(options.topic, message)
+      } else {
+        if (ends && reading.hasPassed(ends)) return
+        if (options.idleMs !== undefined && Date.now() - lastAt > options.idleMs) return
+        await new Promise((resolve) => setTimeout(resolve, lookMs))
+      }
+    }
+  } finally {
+    await reading.close()
+  }
+}
+
+type PlacedMessage = KafkaMessage & { readonly partition: number }
+
+interface Place {
+  readonly partition: number
+  readonly start: bigint
+  readonly end: bigint
+}
+
+/** The client's side of one reading. */
+class Reading {
+  readonly #topic: string
+  readonly #consumer: Consumer
+  readonly #waiting: PlacedMessage[] = []
+  readonly #positions = new Map<number, bigint>()
+  #error: unknown
+  #closed = false
+
+  constructor(config: KafkaConfig, topic: string) {
+    this.#topic = topic
+    this.#consumer = kafkaClient(config).consumer({
+      groupId: `${config.groupPrefix}.read-${randomUUID()}`,
+      sessionTimeout: config.sessionTimeoutMs,
+      heartbeatInterval: config.heartbeatIntervalMs,
+      maxWaitTimeInMs: config.maxWaitMs,
+      maxBytes: config.maxBytes,
+      maxBytesPerPartition: config.maxBytesPerPartition,
+      allowAutoTopicCreation: false,
+    })
+    this.#consumer.on(this.#consumer.events.CRASH, ({ payload }) => {
+      if (!payload.restart) this.#error = payload.error
+    })
+  }
+
+  async start(places: readonly Place[]): Promise<void> {
+    try {
+      await this.#consumer.connect()
+      await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true })
+      await this.#consumer.run({
+        autoCommit: false,
+        eachBatch: async ({ batch, heartbeat }) => {
+          for (const message of batch.messages) {
+            while (this.#waiting.length >= mostWaiting && !this.#closed) {
+              await heartbeat()
+              await new Promise((resolve) => setTimeout(resolve, lookMs))
+            }
+            if (this.#closed) return
+            this.#waiting.push({ ...message, partition: batch.partition })
+          }
+          this.#positions.set(batch.partition, BigInt(batch.lastOffset()) + 1n)
+        },
+      })
+      for (const { partition, start } of places) this.#consumer.seek({ topic: this.#topic, partition, offset: String(start) })
+    } catch (error) {
+      throw clientFailure(error, `reading ${this.#topic}`)
+    }
+  }
+
+  /** The next record that has come. Throws what ended the reading. */
+  next(): PlacedMessage | undefined {
+    const message = this.#waiting.shift()
+    if (!message && this.#error !== undefined) throw clientFailure(this.#error, `reading ${this.#topic}`)
+    return message
+  }
+
+  /** Whether all records before these offsets have come. */
+  hasPassed(ends: ReadonlyMap<number, bigint>): boolean {
+    return [...ends].every(([partition, end]) => (this.#positions.get(partition) ?? 0n) >= end)
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#consumer.disconnect()
+  }
+}
+
+async function placesOf(config: KafkaConfig, topic: string, from: ReadOptions['from']): Promise<Place[]> {
+  const admin = kafkaClient(config).admin()
+  try {
+    await admin.connect()
+    const offsets = await admin.fetchTopicOffsets(topic)
+    const starts = typeof from === 'number' ? await startsAt(admin, topic, from) : undefined
+    return offsets.map(({ partition, low, high }) => {
+      const end = BigInt(high)
+      const start = from === 'earliest' ? BigInt(low) : from === 'latest' ? end : (starts?.get(partition) ?? end)
+      return { partition, start, end }
+    })
+  } catch (error) {
+    throw clientFailure(error, `reading ${topic}`)
+  } finally {
+    await admin.disconnect()
+  }
+}
+
+async function startsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, bigint>> {
+  const found = await admin.fetchTopicOffsetsByTimestamp(topic, timeMs)
+  return new Map(found.flatMap(({ partition, offset }) => (BigInt(offset) < 0n ? [] : [[partition, BigInt(offset)] as const])))
+}
+
+function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
+  const decoded = decode(topic, message)
+  return {
+    partition: message.partition,
+    offset: BigInt(message.offset),
+    timestampMs: Number(message.timestamp),
+    key: message.key?.toString('utf8') ?? '',
+    id: headerText(message.headers?.ce_id) ?? '',
+    payload: 'payload' in decoded ? decoded.payload : null,
+  }
+}

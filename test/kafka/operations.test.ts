@@ -1,0 +1,124 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, expect, it } from 'vitest'
+import { type Config, configSchema } from '../../src/config/config.ts'
+import { packageRoot } from '../../src/config/package-root.ts'
+import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
+import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
+import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
+import { type Submitted, Submitter } from '../../src/inputs/submitter.ts'
+import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
+import { stageNames } from '../../src/schema/stage.ts'
+import type { TopicName } from '../../src/schema/topics.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { Worker } from '../../src/worker/worker.ts'
+import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { show, tinyPdf } from '../support/tiny-pdf.ts'
+
+const text = (word: string) => Array.from({ length: 12 }, (_, i) => show(`${word} ${i + 1} goes on and on to the end of its line`, 72, 720 - 16 * i)).join('')
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
+})
+
+/** Topics and a store, the command line with its configuration, and workers that can be stopped and started with another one. */
+async function cluster() {
+  const folder = await tempFolder()
+  const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never' }
+  const config: Config = configSchema.parse(base)
+  await using admin = await TopicAdmin.connect(config.kafka)
+  await admin.apply()
+  const file = join(folder, 'config.json')
+  await writeFile(file, JSON.stringify(base))
+  const store = await openStore(config.store.url)
+  const bus = await KafkaBus.connect(config.kafka, 'live')
+  open.push({ [Symbol.asyncDispose]: () => bus.close() })
+  const submitter = new Submitter(config, store, bus)
+
+  const work = async (limits: Record<string, unknown> = {}) => {
+    const fatal = (error: Error) => {
+      throw error
+    }
+    const worker = new Worker({ config: configSchema.parse({ ...base, limits }), stages: new Set(stageNames), lanes: ['live'], onFatal: fatal })
+    open.push(worker)
+    await worker.start()
+    return async () => {
+      open.splice(open.indexOf(worker), 1)
+      await worker[Symbol.asyncDispose]()
+    }
+  }
+  const submit = async (name: string, bytes: Uint8Array) => {
+    await writeFile(join(folder, name), bytes)
+    const submitted = await submitter.identify(join(folder, name), name)
+    await submitter.send(submitted)
+    return submitted
+  }
+  const all = async <T>(topic: TopicName): Promise<T[]> => {
+    const payloads: T[] = []
+    for await (const { payload } of readTopic(config.kafka, { topic, from: 'earliest', until: 'end' })) payloads.push(payload as T)
+    return payloads
+  }
+  const ended = async (submitted: Submitted, status: DocumentAssembled['status']) => {
+    const end = Date.now() + 60_000
+    for (;;) {
+      const found = (await all<DocumentAssembled>('documents.assembled')).filter(({ documentId }) => documentId === submitted.documentId)
+      if (found.some((each) => each.status === status)) return
+      if (Date.now() > end) throw new Error(`no end as ${status}: ${JSON.stringify(found)}`)
+    }
+  }
+  const cli = (...args: string[]) => run([...args, '--config', file])
+  return { config, store, work, submit, all, ended, cli }
+}
+
+async function run(args: string[]): Promise<{ code: number; lines: string[]; errors: string }> {
+  const command = [join(packageRoot(), 'dist/bundle/cli.js'), ...args]
+  const done = await promisify(execFile)(process.execPath, command).then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  )
+  return { code: done.code, lines: done.stdout.split('\n').filter((line) => line !== ''), errors: done.stderr }
+}
+
+describeKafka('the commands of operation, over a real broker', () => {
+  it('completes a document with poison pages that are replayed one after the other, after the limit that they broke was raised', async () => {
+    const { work, submit, all, ended, cli } = await cluster()
+    const stop = await work({ maxPagePoints: 900 })
+    const sizes = [undefined, [2000, 2000], undefined, [3000, 3000]] as const
+    const pages = sizes.map((size, i) => ({
+      content: text(`Page ${i + 1}, line`),
+      ...(size && { mediaBox: [0, 0, ...size] as [number, number, number, number] }),
+    }))
+    const submitted = await submit('poison.pdf', tinyPdf(pages))
+    await ended(submitted, 'partial')
+    expect(await all<DeadLetter>('dead-letter')).toHaveLength(2)
+    const listed = await cli('dlq', 'list', '--class', 'input', '--stage', 'page-render', '--document', submitted.documentId, '--json')
+    const [first, second] = listed.lines.map((line) => JSON.parse(line) as { id: string; failure: { code: string } })
+    expect(listed.lines).toHaveLength(2)
+    expect(first?.failure.code).toBe('page-too-large')
+    expect((await cli('dlq', 'list', '--class', 'bug')).lines).toEqual([])
+    await stop()
+
+    await work({})
+    const dry = await cli('dlq', 'replay', '--all', '--dry-run')
+    expect(dry.lines.every((line) => line.endsWith('would be sent'))).toBe(true)
+    expect((await cli('dlq', 'replay')).code).toBe(2)
+    expect((await cli('dlq', 'replay', first?.id ?? '')).lines[0]).toMatch(/ {2}sent$/)
+    await waitFor(async () => (await all('documents.assembled')).length === 2)
+    expect((await cli('dlq', 'replay', first?.id ?? '')).lines[0]).toContain('already replayed')
+    expect((await cli('dlq', 'replay', second?.id ?? '')).lines[0]).toMatch(/ {2}sent$/)
+    await ended(submitted, 'complete')
+    expect((await cli('dlq', 'replay', second?.id ?? '', '--again')).lines[0]).toContain('has been read since')
+    const ends = await all<DocumentAssembled>('documents.assembled')
+    expect(ends.map(({ status, failedPages }) => `${status} ${failedPages}`)).toEqual(['partial 2', 'partial 1', 'complete 0'])
+  })
+})
+
+async function waitFor(check: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 60_000
+  while (!(await check())) if (Date.now() > end) throw new Error('it did not come true')
+}
