@@ -43,7 +43,7 @@ async function pagestream() {
       process.exit(1)
     }
     await new StageWorker(binding, {
-      ...{ bus, group: `bench-${topic}`, lane: 'live', counters, onFatal, slots: new WindowSlots(2) },
+      ...{ bus, group: `bench-${topic}`, lane: 'live', counters, onFatal, slots: new WindowSlots({ perStage: 2 }) },
       window: { pages: 64, costMs: 60_000, ageMs: 20 },
       maxPagesInFlight: 256,
       maxBytesBuffered: 16 * 1024 ** 2,

@@ -37,6 +37,8 @@ export interface StageWorkerOptions {
   /** Who may work on a window; lanes that share a worker share these. */
   readonly slots: WindowSlots
   readonly lane: Lane
+  /** Pages of a bulk window while live has work. */
+  readonly bulkPages?: number
   readonly counters: Counters
   readonly onFatal: (error: Error) => void
 }
@@ -218,13 +220,22 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#runMore()
   }
 
+  /** While live pages are about, bulk works in short windows: a live page waits for the end of one at most. */
+  #nextWindow(): ClosedWindow<Task<In>> | undefined {
+    const window = this.#ready.shift()
+    const { lane, slots, bulkPages = Number.POSITIVE_INFINITY } = this.#options
+    if (!window || lane === 'live' || !slots.liveIsAbout || window.items.length <= bulkPages) return window
+    this.#ready.unshift({ ...window, items: window.items.slice(bulkPages) })
+    return { ...window, items: window.items.slice(0, bulkPages) }
+  }
+
   #runMore(): void {
     while (this.#ready.length > 0) {
       const { slots, lane } = this.#options
-      if (!slots.take(lane, () => this.#runMore())) return
-      const window = this.#ready.shift()
+      if (!slots.take(this.stage, lane, () => this.#runMore())) return
+      const window = this.#nextWindow()
       if (!window) {
-        slots.giveBack()
+        slots.giveBack(this.stage, lane)
         return
       }
       if (this.#running++ === 0) this.#busySince = performance.now()
@@ -232,7 +243,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       this.#work(window.items)
         .catch((error) => this.#options.onFatal(asError(error)))
         .finally(() => {
-          slots.giveBack()
+          slots.giveBack(this.stage, lane)
           if (--this.#running === 0) this.#options.counters.stages[this.stage].busySeconds += (performance.now() - this.#busySince) / 1000
           this.#runMore()
           this.#closeIfIdle()

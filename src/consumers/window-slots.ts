@@ -1,49 +1,111 @@
 import type { Lane } from '../schema/lane.ts'
 
-/** One of so many windows is bulk while both lanes have work. */
-const bulkEvery = 8
+export interface WindowSlotsOptions {
+  /** Windows of one stage that are worked on at once, over both lanes. */
+  readonly perStage: number
+  /** While live has work, one of so many windows of a stage is bulk. */
+  readonly bulkEvery?: number
+  /** A live page is between two stages for so long at most: bulk does not step in meanwhile. */
+  readonly holdMs?: number
+}
+
+/** Milliseconds for which live work is expected to go on. */
+const lately = 30_000
+
+interface StageSlots {
+  taken: number
+  /** Live windows since the last bulk one. */
+  sinceBulk: number
+  readonly waiting: Map<Lane, () => void>
+}
 
 /**
- * How many windows of a stage are worked on at once, over all lanes: live goes first, bulk is sure of a share, and whoever
- * is alone may have all.
+ * Which windows of one process are worked on: so many a stage, live before bulk. While live work is in hand in any stage, or was
+ * a moment ago, bulk begins a window only when its share is due; whoever is alone has all.
  */
 export class WindowSlots {
-  readonly #size: number
+  readonly #perStage: number
   readonly #bulkEvery: number
-  readonly #waiting: Record<Lane, (() => void) | undefined> = { live: undefined, bulk: undefined }
-  #taken = 0
-  /** Live windows since the last bulk one. */
-  #sinceBulk = 0
+  readonly #holdMs: number
+  readonly #stages = new Map<string, StageSlots>()
+  #liveWindows = 0
+  #liveAt = Number.NEGATIVE_INFINITY
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(size: number, options: { readonly bulkEvery?: number } = {}) {
-    this.#size = size
-    this.#bulkEvery = options.bulkEvery ?? bulkEvery
+  constructor({ perStage, bulkEvery = 8, holdMs = 50 }: WindowSlotsOptions) {
+    this.#perStage = perStage
+    this.#bulkEvery = bulkEvery
+    this.#holdMs = holdMs
   }
 
-  /** False when there is none for this lane now: `retry` is called once when there may be. */
-  take(lane: Lane, retry: () => void): boolean {
-    if (this.#taken >= this.#size || this.#mustLetPass(lane)) {
-      this.#waiting[lane] = retry
+  /** Whether live work has come lately, so that more may come any moment. */
+  get liveIsAbout(): boolean {
+    return this.#isLive(lately)
+  }
+
+  #isLive(withinMs: number): boolean {
+    return this.#liveWindows > 0 || performance.now() - this.#liveAt < withinMs
+  }
+
+  /** False when there is none for this lane now: `retry` is called when there may be. */
+  take(stage: string, lane: Lane, retry: () => void): boolean {
+    const slots = this.#slotsOf(stage)
+    if (slots.taken >= this.#perStage || (lane === 'bulk' ? this.#mustWait(slots) : this.#mustLetPass(slots))) {
+      slots.waiting.set(lane, retry)
+      if (lane === 'bulk') this.#wakeLater()
       return false
     }
-    this.#taken++
-    this.#sinceBulk = lane === 'bulk' ? 0 : this.#sinceBulk + 1
+    slots.taken++
+    if (lane === 'bulk') slots.sinceBulk = 0
+    else {
+      slots.sinceBulk++
+      this.#liveWindows++
+    }
     return true
   }
 
-  giveBack(): void {
-    this.#taken--
-    const first: Lane = this.#sinceBulk >= this.#bulkEvery - 1 ? 'bulk' : 'live'
-    for (const lane of [first, first === 'live' ? 'bulk' : 'live'] as const) {
-      const retry = this.#waiting[lane]
-      this.#waiting[lane] = undefined
-      retry?.()
+  giveBack(stage: string, lane: Lane): void {
+    this.#slotsOf(stage).taken--
+    if (lane === 'live') {
+      this.#liveWindows--
+      this.#liveAt = performance.now()
+    }
+    this.#wake()
+  }
+
+  #slotsOf(stage: string): StageSlots {
+    const known = this.#stages.get(stage)
+    if (known) return known
+    const made: StageSlots = { taken: 0, sinceBulk: 0, waiting: new Map() }
+    this.#stages.set(stage, made)
+    return made
+  }
+
+  #bulkIsDue = ({ sinceBulk }: StageSlots): boolean => sinceBulk >= this.#bulkEvery - 1
+
+  #mustWait(slots: StageSlots): boolean {
+    return this.#isLive(this.#holdMs) && !this.#bulkIsDue(slots)
+  }
+
+  #mustLetPass(slots: StageSlots): boolean {
+    return this.#bulkIsDue(slots) && slots.waiting.has('bulk')
+  }
+
+  #wake(): void {
+    for (const slots of this.#stages.values()) {
+      const order: readonly Lane[] = this.#bulkIsDue(slots) ? ['bulk', 'live'] : ['live', 'bulk']
+      for (const lane of order) {
+        const retry = slots.waiting.get(lane)
+        slots.waiting.delete(lane)
+        retry?.()
+      }
     }
   }
 
-  /** Whether the other lane waits and it is its turn. */
-  #mustLetPass(lane: Lane): boolean {
-    const bulkIsDue = this.#sinceBulk >= this.#bulkEvery - 1
-    return lane === 'live' ? bulkIsDue && this.#waiting.bulk !== undefined : !bulkIsDue && this.#waiting.live !== undefined
+  #wakeLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#wake()
+    }, this.#holdMs).unref()
   }
 }

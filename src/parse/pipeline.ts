@@ -51,7 +51,7 @@ export class Pipeline implements AsyncDisposable {
         shared: false,
         assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
       },
-      () => ({ window: config.window, maxPagesInFlight: bufferedPages, slots: new WindowSlots(2), lane: 'live', onFatal }),
+      () => ({ window: config.window, maxPagesInFlight: bufferedPages, slots: new WindowSlots({ perStage: 2 }), lane: 'live', onFatal }),
     )
   }
 

@@ -1,17 +1,14 @@
 import type { ArtifactRef } from '../schema/events.ts'
 import { PagestreamError } from '../schema/failure.ts'
+import { decodeArtifact, encodeArtifact } from './artifact-codec.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { BlobStore } from './blob-store.ts'
 
 /** Below this lie passing values: rules of the store may let them expire. */
 export const passingPrefix = 'tmp/'
 
-/** Coordinates are points to a hundredth; single precision would write them with a tail of noise. */
-const hundredths = (value: number): number => Math.round(value * 100) / 100
-
-/** JSON; numbers of a typed array become a list, which reads back as one. */
-const encode = (value: unknown): Buffer =>
-  Buffer.from(JSON.stringify(value, (_key, part: unknown) => (part instanceof Float32Array ? Array.from(part, hundredths) : part)))
+/** Passing values that this process has just written, kept as they are for a next stage in the same process. */
+const recentValues = 128
 
 /**
  * Artifacts of many processes: every value is JSON in a shared store. Passing values lie apart; each process may delete
@@ -19,6 +16,7 @@ const encode = (value: unknown): Buffer =>
  */
 export class StoreArtifacts implements Artifacts {
   readonly #store: BlobStore
+  readonly #recent = new Map<string, unknown>()
 
   constructor(store: BlobStore) {
     this.#store = store
@@ -26,15 +24,18 @@ export class StoreArtifacts implements Artifacts {
 
   async put(key: string, value: unknown, life: 'passing' | 'lasting' | 'latest'): Promise<ArtifactRef> {
     const place = (life === 'passing' ? passingPrefix : '') + objectKey(key)
-    if (life === 'lasting') await this.#store.putIfAbsent(place, encode(value))
-    else await this.#store.put(place, encode(value))
+    const bytes = encodeArtifact(key, value)
+    if (life === 'lasting') await this.#store.putIfAbsent(place, bytes)
+    else await this.#store.put(place, bytes)
+    if (life === 'passing') this.#remember(place, value)
     return { key: place }
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {
+    if (this.#recent.has(key)) return this.#recent.get(key) as T
     const bytes = await this.#store.get(key)
     try {
-      return JSON.parse(Buffer.from(bytes).toString('utf8')) as T
+      return decodeArtifact(key.replace(/\.json$/, ''), bytes) as T
     } catch (error) {
       throw new PagestreamError('artifact-missing', `reading ${key} from the store: it is damaged`, { cause: error })
     }
@@ -59,8 +60,16 @@ export class StoreArtifacts implements Artifacts {
 
   async forget(prefix: string, life: 'passing' | 'lasting'): Promise<void> {
     const place = life === 'passing' ? passingPrefix + prefix : prefix
+    for (const key of this.#recent.keys()) if (key === `${place}.json` || key.startsWith(`${place}/`)) this.#recent.delete(key)
     await this.#store.delete(`${place}.json`)
     await this.#store.deleteAll(place)
+  }
+
+  #remember(place: string, value: unknown): void {
+    this.#recent.delete(place)
+    this.#recent.set(place, value)
+    const [oldest] = this.#recent.keys()
+    if (oldest !== undefined && this.#recent.size > recentValues) this.#recent.delete(oldest)
   }
 }
 

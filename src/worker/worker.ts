@@ -57,7 +57,7 @@ export class Worker implements AsyncDisposable {
     const documents = documentPool(reader, config, () => undefined)
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)
-    const slots = new Map([...stages].map((stage) => [stage, new WindowSlots(config.worker.windows, { bulkEvery: config.worker.bulkEvery })]))
+    const slots = new WindowSlots({ perStage: config.worker.windows, bulkEvery: config.worker.bulkEvery })
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered } = config.worker
     for (const lane of lanes) {
       const bus = await KafkaBus.connect(config.kafka, lane)
@@ -70,9 +70,8 @@ export class Worker implements AsyncDisposable {
           assembleOptions(source, config, documents, sink),
       }
       this.#workers.push(
-        ...chainWorkers(stages, parts, (stage) => ({
-          ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, lane, onFatal },
-          slots: slots.get(stage) ?? new WindowSlots(1),
+        ...chainWorkers(stages, parts, () => ({
+          ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, lane, onFatal, slots, bulkPages: config.worker.bulkPages },
         })),
       )
     }

@@ -63,7 +63,7 @@ function setUp(
     group: 'test',
     window: { pages: 8, costMs: 1000, ageMs: 5 },
     maxPagesInFlight: options.maxPagesInFlight ?? 32,
-    slots: new WindowSlots(2),
+    slots: new WindowSlots({ perStage: 2 }),
     lane: 'live',
     counters,
     onFatal: (error) => {

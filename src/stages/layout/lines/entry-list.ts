@@ -16,10 +16,12 @@ const longestTermEm = 14
 
 const pages = String.raw`\d{1,4}(?:\s?[–-]\s?\d{1,4})?(?:\s?ff?\.?)?`
 const endPages = new RegExp(String.raw`\p{L}.*,\s*${pages}(?:,\s*${pages})*$`, 'u')
+/** Asked first: most lines end otherwise, and the whole pattern tries every letter of a line. */
+const mayEndInPages = /\d(?:\s?ff?\.?)?\s*$/
 const onlyPages = new RegExp(String.raw`^${pages}(?:,\s*${pages})*$`, 'u')
 
 /** "Geodesic, 12, 34–36": an entry of a subject index, in one line. */
-export const endsInPages = (text: string): boolean => text.length < 90 && endPages.test(text.trim())
+export const endsInPages = (text: string): boolean => text.length < 90 && mayEndInPages.test(text) && endPages.test(text.trim())
 
 export function entryList(lines: readonly PrintedLine[]): EntryList {
   const isIndex = lines.length >= fewestIndexLines && lines.filter((line) => endsInPages(line.text)).length * 2 >= lines.length
