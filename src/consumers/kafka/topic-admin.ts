@@ -1,12 +1,14 @@
 import type { Admin, ConfigResourceTypes } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
-import { clientFailure } from './client-failure.ts'
+import { clientFailure, isPassing } from './client-failure.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { type TopicSpec, wantedTopics } from './topic-plan.ts'
 
 /** The client's enumeration cannot be imported by name from an ES module. */
 const topicResource: ConfigResourceTypes = 2
+
+const [mostTries, retryMs] = [25, 200]
 
 /** One difference between what the configuration wants and what the cluster has. */
 export type TopicChange =
@@ -120,11 +122,23 @@ export class TopicAdmin implements AsyncDisposable {
     await this.#admin.alterConfigs({ validateOnly: false, resources })
   }
 
+  /** Waits until the cluster serves consumer groups: a broker that has just started answers before its coordinator does. */
+  async groupsAreServed(): Promise<void> {
+    await this.#call('waiting for the group coordinator', async () => {
+      const topics = (await this.describe()).slice(0, 1).map(({ name }) => name)
+      await this.#admin.fetchOffsets({ groupId: `${this.#config.groupPrefix}.probe`, topics })
+    })
+  }
+
+  /** What heals by waiting, a leader that is being elected or a coordinator that loads, is asked again for a while. */
   async #call<T>(action: string, call: () => Promise<T>): Promise<T> {
-    try {
-      return await call()
-    } catch (error) {
-      throw clientFailure(error, action)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await call()
+      } catch (error) {
+        if (tries >= mostTries || !isPassing(error)) throw clientFailure(error, action)
+        await new Promise((resolve) => setTimeout(resolve, retryMs))
+      }
     }
   }
 }

@@ -1,4 +1,6 @@
+import { kafkaConfigSchema } from '../../config/kafka-config.ts'
 import { brokersOfEnvironment } from '../../config/places.ts'
+import { TopicAdmin } from '../../consumers/kafka/topic-admin.ts'
 import { brokerJars } from './broker-jars.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 
@@ -22,5 +24,14 @@ export async function findKafka(): Promise<FoundKafka | { readonly missing: stri
   const jars = await brokerJars()
   if ('missing' in jars) return { missing: `a broker: KAFKA_BROKERS, or Maven and ${jars.missing}` }
   const cluster = await startCluster(jars.folder)
+  await warm(cluster.addresses)
   return { brokers: cluster.addresses, from: 'Apache Kafka, started for this run', cluster, close: () => cluster.close() }
+}
+
+/** The first topic and the first group of a new broker wait for its internal topics: nobody's test should. */
+async function warm(brokers: readonly string[]): Promise<void> {
+  const config = kafkaConfigSchema.parse({ brokers, topicPrefix: 'warm-up', groupPrefix: 'warm-up', partitions: 1 })
+  await using admin = await TopicAdmin.connect(config)
+  await admin.apply()
+  await admin.groupsAreServed()
 }
