@@ -24,6 +24,8 @@ export interface IntakeHandlers {
   /** There may be a record to take with `next`. */
   ready(): void
   fatal(error: Error): void
+  /** Partitions may have come from others or gone to them. */
+  reassigned?(): void
   /** A commit came too late: the partition has another owner, who reads the record again. */
   staleCommit(): void
   /** An offset was committed; for counting. */
@@ -37,8 +39,8 @@ interface PartitionState {
 
 /**
  * The consuming half of a worker: a bounded buffer in front, low-water commits behind.
- * Re-deliveries of records that are still in hand are dropped by offset; a commit is made under
- * the epoch in which the record came and never under another.
+ * Re-deliveries of records that are in hand or done are dropped by offset; one below the mark tells that the commit of the mark
+ * was lost with an epoch, and it is made again. A commit is made only while the partition is ours.
  */
 export class Intake {
   readonly #bus: Bus
@@ -80,8 +82,7 @@ export class Intake {
     const record = this.#buffer.shift()
     if (!record) return undefined
     this.#bufferedBytes -= record.bytes
-    const { highMark, highMarkBytes } = this.#options
-    if (this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes <= highMarkBytes / 2) this.#setPaused(false)
+    this.#resumeIfLow()
     return record
   }
 
@@ -92,8 +93,11 @@ export class Intake {
   finish(record: TakenRecord): void {
     const state = this.#partitions.get(record.partition)
     const next = state?.lowWater.finish(record.offset)
-    if (next === undefined || !state) return
-    this.#toCommit.set(record.partition, { ...state.place, offset: next })
+    if (next !== undefined && state) this.#commitSoon(state, next)
+  }
+
+  #commitSoon({ place }: PartitionState, next: bigint): void {
+    this.#toCommit.set(place.partition, { ...place, offset: next })
     this.#committing ??= this.#commitAll().finally(() => {
       this.#committing = undefined
     })
@@ -138,19 +142,34 @@ export class Intake {
     for (const partition of this.#toCommit.keys()) if (!ours.has(partition)) this.#toCommit.delete(partition)
     this.#buffer = this.#buffer.filter((record) => ours.has(record.partition))
     this.#bufferedBytes = this.#buffer.reduce((sum, { bytes }) => sum + bytes, 0)
-    this.#applyPause()
+    this.#on.reassigned?.()
+    if (!this.#resumeIfLow()) this.#applyPause()
   }
 
   #take(epoch: Epoch, records: readonly InRecord[]): void {
     if (epoch !== this.#epoch) return
     for (const record of records) {
-      if (!this.#partitions.get(record.partition)?.lowWater.take(record.offset)) continue
+      const state = this.#partitions.get(record.partition)
+      if (!state) continue
+      if (!state.lowWater.take(record.offset)) {
+        const mark = state.lowWater.uncommitted(record.offset)
+        if (mark !== undefined) this.#commitSoon(state, mark)
+        continue
+      }
       this.#buffer.push({ ...record, epoch, open: 0, expanded: false })
       this.#bufferedBytes += record.bytes
     }
     const { highMark, highMarkBytes } = this.#options
     if (!this.#paused && (this.#buffer.length >= highMark || this.#bufferedBytes >= highMarkBytes)) this.#setPaused(true)
     this.#on.ready()
+  }
+
+  /** Also after a rebalance: the partitions that filled the buffer may be gone, and nobody takes from an empty one. */
+  #resumeIfLow(): boolean {
+    const { highMark, highMarkBytes } = this.#options
+    const low = this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes <= highMarkBytes / 2
+    if (low) this.#setPaused(false)
+    return low
   }
 
   #setPaused(paused: boolean): void {

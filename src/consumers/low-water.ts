@@ -16,6 +16,11 @@ export class LowWater {
     return true
   }
 
+  /** The mark, when what is below it was read again: the commit of it was lost. */
+  uncommitted(offset: bigint): bigint | undefined {
+    return this.#next !== undefined && offset < this.#next ? this.#next : undefined
+  }
+
   /** Marks a record finished; answers the next offset to commit when the mark moved. */
   finish(offset: bigint): bigint | undefined {
     if (!this.#open.delete(offset)) return undefined

@@ -22,6 +22,8 @@ export interface StageBinding<T extends TopicName, In, Out> {
   done(input: In, value: Out): Promise<readonly OutRecord[]>
   /** The terminal events of a page that failed for good. */
   failed(input: In, failure: Failure): Promise<readonly OutRecord[]>
+  /** Partitions may have come from other processes or gone to them: what is remembered of documents may be out of date. */
+  reassigned?(): void
   /** The terminal events of a record that could not be expanded. */
   unreadable(payload: TopicPayload<T>, failure: Failure): Promise<readonly OutRecord[]>
 }
@@ -39,6 +41,8 @@ export interface StageWorkerOptions {
   readonly lane: Lane
   /** Pages of a bulk window while live has work. */
   readonly bulkPages?: number
+  /** Whether records come again to whoever starts anew: a store that does not answer then ends the worker, not the page. */
+  readonly shared?: boolean
   readonly counters: Counters
   readonly onFatal: (error: Error) => void
 }
@@ -83,6 +87,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: options.maxBytesBuffered ?? Infinity },
       {
         ready: () => this.#expandMore(),
+        reassigned: () => binding.reassigned?.(),
         fatal: options.onFatal,
         staleCommit: () => {
           options.counters.staleCommits++
@@ -136,19 +141,39 @@ export class StageWorker<T extends TopicName, In, Out> {
   async #expand(record: TakenRecord): Promise<void> {
     if (record.broken || record.payload === null) return this.#refuse(record)
     const payload = record.payload as TopicPayload<T>
-    try {
-      for await (const expanded of this.#binding.expand(payload, this.#abort.signal)) {
-        if (expanded.kind === 'publish') await this.#publish(record, expanded.records)
-        else await this.#admit({ input: expanded.page, record, attempts: 0 })
-        if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
+    let expanded = 0
+    for (let attempts = 1; ; attempts++) {
+      try {
+        let at = 0
+        for await (const part of this.#binding.expand(payload, this.#abort.signal)) {
+          if (at++ < expanded) continue // went out in an earlier attempt
+          if (part.kind === 'publish') await this.#publish(record, part.records)
+          else await this.#admit({ input: part.page, record, attempts: 0 })
+          if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
+          expanded++
+        }
+        break
+      } catch (error) {
+        if (this.#abort.signal.aborted) return
+        const failure = toFailure(error)
+        if (shouldRetry(failure.class, attempts)) {
+          this.#options.counters.stages[this.stage].retries++
+          await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempts)))
+          continue
+        }
+        if (this.#isOutage(failure)) throw error
+        this.#options.counters.deadLetters++
+        await this.#publish(record, await this.#binding.unreadable(payload, failure))
+        break
       }
-    } catch (error) {
-      if (this.#abort.signal.aborted) return
-      this.#options.counters.deadLetters++
-      await this.#publish(record, await this.#binding.unreadable(payload, toFailure(error)))
     }
     record.expanded = true
     this.#finishIfDone(record)
+  }
+
+  /** What is no fault of the page: it is not ended for it where its record can come again. */
+  #isOutage(failure: Failure): boolean {
+    return this.#options.shared === true && failure.code === 'store-failed'
   }
 
   /** What is no event of the topic goes to the dead letters as it came; the stream behind it flows on. */
@@ -287,6 +312,10 @@ export class StageWorker<T extends TopicName, In, Out> {
       return this.#work([task])
     }
     if (outcome.kind === 'failed' && outcome.failure.code === 'cancelled') return this.#giveBack(1)
+    if (outcome.kind === 'failed' && this.#isOutage(outcome.failure)) {
+      this.#options.onFatal(new Error(outcome.failure.message))
+      return this.#giveBack(1)
+    }
     try {
       await this.#emit(task, outcome)
     } catch (error) {

@@ -8,10 +8,12 @@ import { makeFolder } from './make-folder.ts'
 import { pathBelow } from './path-below.ts'
 import { orStoreFailed, storeFailed } from './store-failed.ts'
 
+/** How often a folder that goes away under our hands is made again. */
+const placeTries = 10
+
 /** Objects as files below one folder. A file is written under another name first, so a crash leaves no half object. */
 export class FsBlobStore implements BlobStore {
   readonly #root: string
-  readonly #folders = new Set<string>()
 
   constructor(root: string) {
     this.#root = root
@@ -19,22 +21,22 @@ export class FsBlobStore implements BlobStore {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(key)
-    const draft = await this.#draft(path, bytes)
-    await orStoreFailed(`writing ${key}`, () => rename(draft, path))
+    await this.#placed(key, path, bytes, (draft) => rename(draft, path))
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
     const path = this.#path(key)
-    const draft = await this.#draft(path, bytes)
-    try {
-      await link(draft, path) // unlike rename, fails when the name is taken
-      return true
-    } catch (error) {
-      if (systemCode(error) === 'EEXIST') return false
-      throw storeFailed(`writing ${key}`, error)
-    } finally {
-      await unlink(draft).catch(() => undefined)
-    }
+    return this.#placed(key, path, bytes, async (draft) => {
+      try {
+        await link(draft, path) // unlike rename, fails when the name is taken
+        return true
+      } catch (error) {
+        if (systemCode(error) === 'EEXIST') return false
+        throw error
+      } finally {
+        await unlink(draft).catch(() => undefined)
+      }
+    })
   }
 
   async get(key: string): Promise<Uint8Array> {
@@ -49,10 +51,13 @@ export class FsBlobStore implements BlobStore {
   }
 
   async has(key: string): Promise<boolean> {
-    return access(this.#path(key)).then(
-      () => true,
-      () => false,
-    )
+    try {
+      await access(this.#path(key))
+      return true
+    } catch (error) {
+      if (isMissing(error)) return false // all else says nothing of the object
+      throw storeFailed(`looking for ${key}`, error)
+    }
   }
 
   async delete(key: string): Promise<void> {
@@ -60,8 +65,8 @@ export class FsBlobStore implements BlobStore {
   }
 
   async deleteAll(prefix: string): Promise<void> {
-    this.#folders.clear()
-    await orStoreFailed(`deleting ${prefix}`, () => rm(this.#path(prefix), { force: true, recursive: true }))
+    // Others may write below it meanwhile.
+    await orStoreFailed(`deleting ${prefix}`, () => rm(this.#path(prefix), { force: true, recursive: true, maxRetries: placeTries, retryDelay: 10 }))
   }
 
   async *list(prefix: string): AsyncIterable<string> {
@@ -70,7 +75,10 @@ export class FsBlobStore implements BlobStore {
   }
 
   async *#walk(folder: string, prefix: string): AsyncIterable<string> {
-    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch(() => [])
+    const entries = await readdir(join(this.#root, folder), { withFileTypes: true }).catch((error: unknown) => {
+      if (isMissing(error)) return []
+      throw storeFailed(`listing ${prefix}`, error)
+    })
     for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
       const key = folder + entry.name
       if (entry.isDirectory()) {
@@ -79,21 +87,30 @@ export class FsBlobStore implements BlobStore {
     }
   }
 
-  async #draft(path: string, bytes: Uint8Array): Promise<string> {
+  /** Writes a draft beside the object and gives it its name. The folder may be missing, and another process may delete it at any time. */
+  async #placed<T>(key: string, path: string, bytes: Uint8Array, place: (draft: string) => Promise<T>): Promise<T> {
     const folder = dirname(path)
-    if (!this.#folders.has(folder)) {
-      makeFolder(folder)
-      this.#folders.add(folder)
+    for (let tries = 1; ; tries++) {
+      const draft = join(folder, `.draft-${randomUUID()}`)
+      try {
+        await writeFile(draft, bytes)
+        return await place(draft)
+      } catch (error) {
+        if (systemCode(error) !== 'ENOENT' || tries > placeTries) {
+          await unlink(draft).catch(() => undefined)
+          throw storeFailed(`writing ${key}`, error)
+        }
+        makeFolder(folder)
+      }
     }
-    const draft = join(folder, `.draft-${randomUUID()}`)
-    await orStoreFailed('writing to the store', () => writeFile(draft, bytes))
-    return draft
   }
 
   #path(key: string): string {
     return pathBelow(this.#root, key)
   }
 }
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 
 const unlessMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error

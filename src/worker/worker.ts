@@ -14,7 +14,9 @@ import { PagestreamError } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
 import { BlobSink } from '../store/blob-sink.ts'
+import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
+import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
 
@@ -22,6 +24,8 @@ export interface WorkerOptions {
   readonly config: Config
   readonly stages: ReadonlySet<StageName>
   readonly lanes: readonly Lane[]
+  /** The one that `store.url` names when absent. */
+  readonly store?: BlobStore
   /** The worker cannot go on: the process must end. */
   readonly onFatal: (error: Error) => void
   /** What a person should know while it goes on: it waits for a broker, for an engine, or has stopped taking in. */
@@ -51,7 +55,7 @@ export class Worker implements AsyncDisposable {
       topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
       waiting: ({ message }, pauseMs) => onNotice?.(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
     })
-    const store = await openStore(config.store.url)
+    const store = patientStore(this.#options.store ?? (await openStore(config.store.url)))
     const inputs = new InputCache(config, store)
     const reader = fetchingReader(documentReader(config), inputs)
     const documents = documentPool(reader, config, () => undefined)

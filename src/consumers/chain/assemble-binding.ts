@@ -1,4 +1,4 @@
-import type { DocumentAssembled, DocumentOpened, PageRecognized } from '../../schema/events.ts'
+import type { DocumentAssembled, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
 import type { PageRef, PageResult } from '../../schema/page.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
@@ -13,6 +13,11 @@ import { doneKey, openedKey, unfinishedKey } from './keys.ts'
 
 type Input = PageRecognized
 
+/** The last word on a document, and the page whose event brought it to its end. */
+interface Done extends DocumentAssembled {
+  readonly endedBy?: number
+}
+
 export interface AssembleBindingOptions {
   readonly artifacts: Artifacts
   readonly bus: Bus
@@ -25,9 +30,13 @@ export interface AssembleBindingOptions {
 /** pages.recognized → documents.assembled and chunks: the last page of a document brings the document. */
 export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'pages.recognized', Input, DocumentAssembled | undefined> {
   const { artifacts, shared } = binding
+  const completion = new Completion(artifacts, { rebuild: shared })
   return {
     topic: 'pages.recognized',
-    stage: assembleStage(binding),
+    stage: assembleStage(binding, completion),
+    reassigned() {
+      if (shared) completion.forget()
+    },
     async *expand(event) {
       yield { kind: 'page', page: event }
     },
@@ -41,8 +50,7 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
   }
 }
 
-function assembleStage(binding: AssembleBindingOptions): Stage<Input, DocumentAssembled | undefined> {
-  const completion = new Completion(binding.artifacts, { rebuild: binding.shared })
+function assembleStage(binding: AssembleBindingOptions, completion: Completion): Stage<Input, DocumentAssembled | undefined> {
   return {
     name: 'assemble',
     cost: () => 1,
@@ -65,13 +73,20 @@ async function assembledBy(input: Input, completion: Completion, binding: Assemb
   if (binding.shared && !completion.knows(input.page)) {
     const done = await binding.artifacts.find(doneKey(input.page.documentId, input.page.revision), 'lasting')
     if (done) {
-      // It was assembled before: its last page brings the same event again, for whoever waits for it.
-      const { pages } = await binding.artifacts.get<DocumentOpened>(input.opened)
-      return input.page.pageIndex === pages.at(-1) ? binding.artifacts.get<DocumentAssembled>(done) : undefined
+      // It was assembled before: the page that ended it brings the same event again. Whoever died before that was sent owes it,
+      // and whoever submits the document again waits for it.
+      const { endedBy, ...assembled } = await binding.artifacts.get<Done>(done)
+      return input.page.pageIndex === endedBy ? assembled : undefined
     }
   }
   const complete = await completion.add(input)
-  return complete && assembleWhole(complete, binding)
+  if (!complete) return undefined
+  try {
+    return await assembleWhole(complete, input.page.pageIndex, binding)
+  } catch (error) {
+    completion.reopen(complete)
+    throw error
+  }
 }
 
 /** A replay opens a document that has ended again: its pages are waited for anew. */
@@ -80,23 +95,23 @@ async function hasEnded({ documentId, revision }: PageRef, artifacts: Artifacts)
   return ends.some((end) => end !== undefined)
 }
 
-async function assembleWhole(document: CompleteDocument, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
+async function assembleWhole(document: CompleteDocument, endedBy: number, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source, opened, results } = document
   const page = async (index: number): Promise<PageResult> => {
     const ref = results.get(index)
     if (!ref) throw new PagestreamError('internal', `assembling ${documentId}: page ${index} has no result`)
     return await binding.artifacts.get<PageResult>(ref)
   }
-  return run({ documentId, revision, source, info: opened.info, pageIndices: opened.pages, page }, binding)
+  return run({ documentId, revision, source, info: opened.info, pageIndices: opened.pages, page }, endedBy, binding)
 }
 
 async function assembleFailed(event: PageRecognized & { kind: 'document' }, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source, failure } = event
   const page = async () => Promise.reject(new PagestreamError('internal', `assembling ${documentId}: it has no pages`))
-  return run({ documentId, revision, source, pageIndices: [], page, failure }, binding)
+  return run({ documentId, revision, source, pageIndices: [], page, failure }, undefined, binding)
 }
 
-async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindingOptions): Promise<DocumentAssembled> {
+async function run(input: Parameters<typeof assemble>[0], endedBy: number | undefined, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
   const { artifacts, bus, shared } = binding
   const chunks = bus.wanted('chunks') ? await ChunkFeed.open(documentId, revision, artifacts, bus, { shared }) : undefined
@@ -110,7 +125,8 @@ async function run(input: Parameters<typeof assemble>[0], binding: AssembleBindi
     return assembled
   }
   // The first to end it has the last word, whoever else assembles it at the same time.
-  return artifacts.get<DocumentAssembled>(await artifacts.put(doneKey(documentId, revision), assembled, 'lasting'))
+  const { endedBy: _, ...first } = await artifacts.get<Done>(await artifacts.put(doneKey(documentId, revision), { ...assembled, endedBy }, 'lasting'))
+  return first
 }
 
 /** Assembly itself failed: the document ends all the same, named with its error. */

@@ -45,11 +45,11 @@ export interface ChainWorker {
 export function chainWorkers(
   stages: ReadonlySet<StageName>,
   parts: ChainParts,
-  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group'>,
+  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group' | 'shared'>,
 ): ChainWorker[] {
   const { config, bus, artifacts, documents, finder, reader, counters, shared, sinkOf } = parts
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
-    new StageWorker(binding, { bus, counters, group: binding.stage.name, ...options(binding.stage.name) })
+    new StageWorker(binding, { bus, counters, shared, group: binding.stage.name, ...options(binding.stage.name) })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
     'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
     'text-finder': () => worker(textFinderBinding({ stage: textFinderStage({ documents, finder, reader, config }), artifacts, counters })),

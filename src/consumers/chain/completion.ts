@@ -17,6 +17,7 @@ interface Progress {
   readonly results: Map<number, ArtifactRef>
   /** Pages whose event has come. */
   readonly seen: Set<number>
+  complete: boolean
 }
 
 /** Documents under way that are remembered; the one whose last page is longest ago is looked up anew when it goes on. */
@@ -52,6 +53,19 @@ export class Completion {
     return true
   }
 
+  /** What is remembered may be wrong now: other processes had pages of these documents. All is looked up in the store again. */
+  forget(): void {
+    this.#documents.clear()
+    this.#late.clear()
+  }
+
+  /** A document that was complete and could not be assembled: the page that completed it does so again. */
+  reopen({ documentId, revision, opened, results }: CompleteDocument): void {
+    const key = `${documentId}/${revision}`
+    if (!this.#documents.has(key))
+      this.#documents.set(key, Promise.resolve({ opened, results: new Map(results), seen: new Set(opened.pages), complete: false }))
+  }
+
   /** Notes a finished page; answers with the document when it was the last. */
   async add(event: PageRecognized & { kind: 'page' }): Promise<CompleteDocument | undefined> {
     const { documentId, revision, source, pageIndex } = event.page
@@ -65,9 +79,12 @@ export class Completion {
       if (this.#documents.get(key) === promise) this.#documents.delete(key) // tried again with the next page
       throw error
     })
+    if (progress.complete) return undefined // another page of the same turn was the last
+    if (this.#documents.get(key) !== promise) return this.add(event) // forgotten meanwhile
     progress.results.set(pageIndex, event.result)
     progress.seen.add(pageIndex)
-    if (progress.results.size < progress.opened.pages.length || this.#documents.get(key) !== promise) return undefined
+    if (progress.results.size < progress.opened.pages.length) return undefined
+    progress.complete = true
     this.#documents.delete(key)
     this.#expectLate(key, progress)
     return { documentId, revision, source, opened: progress.opened, results: progress.results }
@@ -85,11 +102,11 @@ export class Completion {
     const opened = await this.#artifacts.get<DocumentOpened>(ref)
     const results = new Map<number, ArtifactRef>()
     const seen = new Set<number>()
-    if (!this.#rebuild) return { opened, results, seen }
+    if (!this.#rebuild) return { opened, results, seen, complete: false }
     const asked = new Set(opened.pages)
     for await (const { name, ref: result } of this.#artifacts.list(resultsKey(page.documentId, page.revision))) {
       if (asked.has(Number(name))) results.set(Number(name), result)
     }
-    return { opened, results, seen }
+    return { opened, results, seen, complete: false }
   }
 }

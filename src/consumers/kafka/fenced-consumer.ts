@@ -14,7 +14,8 @@ export interface TopicOffsets {
 }
 
 /** Answers of the coordinator to a commit of somebody who no longer is who he says. */
-const fencedTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID', 'REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID'])
+const fencedTypes = new Set(['REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID'])
+const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
 
 /**
@@ -73,7 +74,13 @@ export class FencedConsumer {
         })
         return 'committed'
       } catch (error) {
-        if (fencedTypes.has(protocolType(error))) return 'fenced'
+        const type = protocolType(error)
+        if (staleTypes.has(type) && epoch === this.#epoch) {
+          // A heartbeat of the generation before may have come in just after the join: the next one tells, or the next join.
+          if (this.#member === member) this.#member = undefined
+          continue
+        }
+        if (staleTypes.has(type) || fencedTypes.has(type)) return 'fenced'
         if (!isPassing(error)) throw error
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }

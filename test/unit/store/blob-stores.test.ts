@@ -12,3 +12,25 @@ it('the file system store refuses keys that leave its folder', async () => {
   await expect(store.put('../out', new Uint8Array())).rejects.toMatchObject({ code: 'internal' })
   await expect(store.get('/etc/passwd')).rejects.toMatchObject({ code: 'internal' })
 })
+
+it('the file system store writes into folders that another process deletes at the same time', async () => {
+  const folder = await tempFolder()
+  const [ours, theirs] = [new FsBlobStore(folder), new FsBlobStore(folder)]
+  for (let round = 0; round < 50; round++) {
+    const writes = Array.from({ length: 4 }, (_, i) =>
+      i % 2 ? ours.put(`pages/1/${i}`, new Uint8Array(8)) : ours.putIfAbsent(`pages/1/${i}`, new Uint8Array(8)),
+    )
+    await Promise.all([...writes, theirs.deleteAll('pages/1')])
+  }
+  await theirs.deleteAll('pages/1')
+  await ours.put('pages/1/last', Buffer.from('whole'))
+  expect(Buffer.from(await theirs.get('pages/1/last')).toString()).toBe('whole')
+})
+
+it('the file system store does not take a place that it cannot read for an empty one', async () => {
+  const folder = await tempFolder()
+  const store = new FsBlobStore(folder)
+  await store.put('a/short', new Uint8Array())
+  const long = 'x'.repeat(300) // longer than a name may be: not missing, but not to be had
+  await expect(store.has(`a/${long}`)).rejects.toMatchObject({ code: 'store-failed' })
+})

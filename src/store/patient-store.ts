@@ -1,0 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { PagestreamError } from '../schema/failure.ts'
+import type { BlobStore } from './blob-store.ts'
+
+const tries = 6
+const longestPauseMs = 2000
+
+/**
+ * A shared store that fails now and then: each call is made again for a few seconds before it counts as failed. All calls may be:
+ * who has written an object without being told so finds that somebody was first, and reads what he wrote.
+ */
+export function patientStore(store: BlobStore): BlobStore {
+  return {
+    put: (key, bytes) => patiently(() => store.put(key, bytes)),
+    putIfAbsent: (key, bytes) => patiently(() => store.putIfAbsent(key, bytes)),
+    get: (key) => patiently(() => store.get(key)),
+    has: (key) => patiently(() => store.has(key)),
+    delete: (key) => patiently(() => store.delete(key)),
+    deleteAll: (prefix) => patiently(() => store.deleteAll(prefix)),
+    list: (prefix) => listed(store, prefix),
+  }
+}
+
+async function patiently<T>(call: () => Promise<T>): Promise<T> {
+  for (let made = 1; ; made++) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isStoreFailure(error) || made >= tries) throw error
+      await pause(made)
+    }
+  }
+}
+
+/** Keys ascend: after a failure the list goes on behind the last key that was handed out. */
+async function* listed(store: BlobStore, prefix: string): AsyncIterable<string> {
+  let last: string | undefined
+  for (let made = 1; ; made++) {
+    try {
+      for await (const key of store.list(prefix)) {
+        if (last !== undefined && key <= last) continue
+        last = key
+        made = 1
+        yield key
+      }
+      return
+    } catch (error) {
+      if (!isStoreFailure(error) || made >= tries) throw error
+      await pause(made)
+    }
+  }
+}
+
+const isStoreFailure = (error: unknown): boolean => error instanceof PagestreamError && error.code === 'store-failed'
+
+/** Half of it random, so that workers do not come back in step. */
+const pause = (made: number): Promise<void> => sleep(Math.min(longestPauseMs, 50 * 2 ** made) * (0.5 + Math.random() / 2))

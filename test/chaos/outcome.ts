@@ -1,0 +1,39 @@
+import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
+import type { BlobStore } from '../../src/store/blob-store.ts'
+import { outputPrefix } from '../../src/worker/worker.ts'
+import type { HistoryRecord } from './history.ts'
+
+/** What a reader has of a document when all is over. */
+export interface Outcome {
+  /** Body of `documents.assembled`. */
+  readonly end: string
+  /** Bodies of `blocks` and `chunks`, and the files in the store, each by id or name. */
+  readonly values: ReadonlyMap<string, string>
+  /** What its dead letters complain of. */
+  readonly deadLetters: ReadonlySet<string>
+}
+
+/** The outcome of every document that came to its end, by id. */
+export async function outcomes(records: readonly HistoryRecord[], store: BlobStore): Promise<Map<string, Outcome>> {
+  const found = new Map<string, { end: string; revision: string; values: Map<string, string>; deadLetters: Set<string> }>()
+  for (const { topic, body } of records) {
+    if (topic !== 'documents.assembled' || body === null) continue
+    const { documentId, revision } = JSON.parse(body) as DocumentAssembled
+    found.set(documentId, { end: body, revision, values: new Map(), deadLetters: new Set() })
+  }
+  for (const { topic, id, key, body } of records) {
+    if (body === null) continue
+    const { documentId } = JSON.parse(body) as { documentId: string }
+    const outcome = found.get(documentId)
+    if (topic === 'blocks') outcome?.values.set(`block ${id}`, body)
+    else if (topic === 'chunks') outcome?.values.set(`chunk ${key}`, body)
+    else if (topic === 'dead-letter') outcome?.deadLetters.add(complaint(JSON.parse(body) as DeadLetter))
+  }
+  for (const [documentId, { revision, values }] of found) {
+    const prefix = `${outputPrefix(documentId, revision)}/`
+    for await (const key of store.list(prefix)) values.set(`file ${key.slice(prefix.length)}`, Buffer.from(await store.get(key)).toString('base64'))
+  }
+  return found
+}
+
+const complaint = ({ stage, pageIndex, failure }: DeadLetter): string => `${stage} ${pageIndex ?? ''} ${failure.code}`
