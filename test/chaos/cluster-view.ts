@@ -1,6 +1,6 @@
 import type { Admin } from 'kafkajs'
 import type { KafkaConfig } from '../../src/config/kafka-config.ts'
-import { kafkaClient } from '../../src/consumers/kafka/kafka-bus.ts'
+import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { kafkaTopic, workTopics } from '../../src/consumers/kafka/topic-names.ts'
 import { stageNames } from '../../src/schema/stage.ts'
 import { type TopicName, topicSchemas } from '../../src/schema/topics.ts'
