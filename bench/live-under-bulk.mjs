@@ -45,7 +45,7 @@ export async function liveUnderBulk({ save }) {
     worker = await startWorker('all', { ...process.env, PAGESTREAM_CONFIG: configFile })
     const [live, bulk] = await Promise.all(['live', 'bulk'].map((lane) => KafkaBus.connect(config.kafka, lane)))
     buses.push(live, bulk)
-    const store = await openStore(storeUrl)
+    const store = await openStore(config.store)
     const ended = new Map()
     let bulkPagesDone = 0
     const fatal = (error) => {

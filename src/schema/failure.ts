@@ -129,6 +129,16 @@ export const failureCodes = {
     means: 'The bytes of a document are not those that were submitted: another size or SHA-256.',
     fix: 'Submit it again.',
   },
+  'input-unreachable': {
+    class: 'transient',
+    means: 'The server that a document lies on cannot be reached, is too slow, or answers with an error of its own.',
+    fix: 'Check the reference and the network; raise inputs.fetchTimeoutMs for slow servers.',
+  },
+  'store-refused': {
+    class: 'input',
+    means: 'The bucket of store.url does not exist, or the credentials do not open it.',
+    fix: 'Check store.url, store.endpoint, store.region and the credentials that the AWS SDK finds; docs/operations.md lists the rights.',
+  },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
   internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },

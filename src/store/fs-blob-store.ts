@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { access, link, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { access, copyFile, link, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { PagestreamError } from '../schema/failure.ts'
+import { pipeline } from 'node:stream/promises'
 import { systemCode } from '../schema/reason.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, StoredObject } from './blob-store.ts'
 import { makeFolder } from './make-folder.ts'
+import { objectMissing, objectTooLarge } from './object-failure.ts'
 import { pathBelow } from './path-below.ts'
 import { orStoreFailed, storeFailed } from './store-failed.ts'
 
@@ -21,12 +23,25 @@ export class FsBlobStore implements BlobStore {
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
     const path = this.#path(key)
-    await this.#placed(key, path, bytes, (draft) => rename(draft, path))
+    await this.#placed(
+      key,
+      (draft) => writeFile(draft, bytes),
+      (draft) => rename(draft, path),
+    )
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
+    return this.#linkDraft(key, (draft) => writeFile(draft, bytes))
+  }
+
+  async putFile(key: string, path: string): Promise<boolean> {
+    if (await this.has(key)) return false
+    return this.#linkDraft(key, (draft) => pipeline(createReadStream(path), createWriteStream(draft)))
+  }
+
+  async #linkDraft(key: string, write: (draft: string) => Promise<void>): Promise<boolean> {
     const path = this.#path(key)
-    return this.#placed(key, path, bytes, async (draft) => {
+    return this.#placed(key, write, async (draft) => {
       try {
         await link(draft, path) // unlike rename, fails when the name is taken
         return true
@@ -44,9 +59,19 @@ export class FsBlobStore implements BlobStore {
     try {
       return await readFile(path)
     } catch (error) {
-      if (systemCode(error) === 'ENOENT')
-        throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`, { cause: error })
-      throw storeFailed(`reading ${key}`, error)
+      throw readFailed(key, error)
+    }
+  }
+
+  async getToFile(key: string, path: string, maxBytes: number): Promise<void> {
+    const from = this.#path(key)
+    try {
+      const { size } = await stat(from)
+      if (size > maxBytes) throw objectTooLarge(key, size, maxBytes)
+      await copyFile(from, path, constants.COPYFILE_FICLONE)
+    } catch (error) {
+      await rm(path, { force: true })
+      throw readFailed(key, error)
     }
   }
 
@@ -70,8 +95,30 @@ export class FsBlobStore implements BlobStore {
   }
 
   async *list(prefix: string): AsyncIterable<string> {
-    const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
-    yield* this.#walk(folder, prefix)
+    for await (const key of this.#files(prefix)) if (!isDraft(key)) yield key
+  }
+
+  async *objects(prefix: string): AsyncIterable<StoredObject> {
+    for await (const key of this.list(prefix)) {
+      const found = await stat(this.#path(key)).catch(() => undefined) // deleted meanwhile
+      if (found) yield { key, bytes: found.size, modifiedMs: found.mtimeMs }
+    }
+  }
+
+  async deleteDrafts(beforeMs: number, dryRun: boolean): Promise<number> {
+    let count = 0
+    for await (const key of this.#files('')) {
+      if (!isDraft(key)) continue
+      const found = await stat(this.#path(key)).catch(() => undefined)
+      if (!found || found.mtimeMs >= beforeMs) continue
+      count++
+      if (!dryRun) await this.delete(key)
+    }
+    return count
+  }
+
+  #files(prefix: string): AsyncIterable<string> {
+    return this.#walk(prefix.slice(0, prefix.lastIndexOf('/') + 1), prefix)
   }
 
   async *#walk(folder: string, prefix: string): AsyncIterable<string> {
@@ -83,17 +130,17 @@ export class FsBlobStore implements BlobStore {
       const key = folder + entry.name
       if (entry.isDirectory()) {
         if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* this.#walk(`${key}/`, prefix)
-      } else if (key.startsWith(prefix) && !entry.name.startsWith('.draft-')) yield key
+      } else if (key.startsWith(prefix)) yield key
     }
   }
 
   /** Writes a draft beside the object and gives it its name. The folder may be missing, and another process may delete it at any time. */
-  async #placed<T>(key: string, path: string, bytes: Uint8Array, place: (draft: string) => Promise<T>): Promise<T> {
-    const folder = dirname(path)
+  async #placed<T>(key: string, write: (draft: string) => Promise<void>, place: (draft: string) => Promise<T>): Promise<T> {
+    const folder = dirname(this.#path(key))
     for (let tries = 1; ; tries++) {
       const draft = join(folder, `.draft-${randomUUID()}`)
       try {
-        await writeFile(draft, bytes)
+        await write(draft)
         return await place(draft)
       } catch (error) {
         if (systemCode(error) !== 'ENOENT' || tries > placeTries) {
@@ -111,6 +158,10 @@ export class FsBlobStore implements BlobStore {
 }
 
 const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+
+const isDraft = (key: string): boolean => key.slice(key.lastIndexOf('/') + 1).startsWith('.draft-')
+
+const readFailed = (key: string, error: unknown) => (isMissing(error) ? objectMissing(key, error) : storeFailed(`reading ${key}`, error))
 
 const unlessMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error

@@ -1,24 +1,38 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { PagestreamError } from '../schema/failure.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, StoredObject } from './blob-store.ts'
+import { objectTooLarge } from './object-failure.ts'
+import { orStoreFailed } from './store-failed.ts'
 
 /** Objects in memory, for tests and short runs. */
 export class MemoryBlobStore implements BlobStore {
   readonly #objects = new Map<string, Uint8Array>()
+  readonly #modifiedMs = new Map<string, number>()
 
   async put(key: string, bytes: Uint8Array): Promise<void> {
-    this.#objects.set(key, bytes.slice())
+    this.#set(key, bytes)
   }
 
   async putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean> {
     if (this.#objects.has(key)) return false
-    this.#objects.set(key, bytes.slice())
+    this.#set(key, bytes)
     return true
+  }
+
+  async putFile(key: string, path: string): Promise<boolean> {
+    return this.putIfAbsent(key, await orStoreFailed(`reading ${path}`, () => readFile(path)))
   }
 
   async get(key: string): Promise<Uint8Array> {
     const bytes = this.#objects.get(key)
     if (!bytes) throw new PagestreamError('artifact-missing', `reading ${key} from the store: there is no such object`)
     return bytes
+  }
+
+  async getToFile(key: string, path: string, maxBytes: number): Promise<void> {
+    const bytes = await this.get(key)
+    if (bytes.length > maxBytes) throw objectTooLarge(key, bytes.length, maxBytes)
+    await orStoreFailed(`writing ${path}`, () => writeFile(path, bytes, { flag: 'wx' }))
   }
 
   async has(key: string): Promise<boolean> {
@@ -35,5 +49,18 @@ export class MemoryBlobStore implements BlobStore {
 
   async *list(prefix: string): AsyncIterable<string> {
     for (const key of [...this.#objects.keys()].sort()) if (key.startsWith(prefix)) yield key
+  }
+
+  async *objects(prefix: string): AsyncIterable<StoredObject> {
+    for await (const key of this.list(prefix)) yield { key, bytes: this.#objects.get(key)?.length ?? 0, modifiedMs: this.#modifiedMs.get(key) ?? 0 }
+  }
+
+  async deleteDrafts(): Promise<number> {
+    return 0
+  }
+
+  #set(key: string, bytes: Uint8Array): void {
+    this.#objects.set(key, bytes.slice())
+    this.#modifiedMs.set(key, Date.now())
   }
 }

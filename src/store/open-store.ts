@@ -1,13 +1,25 @@
 import { fileURLToPath } from 'node:url'
+import type { Config } from '../config/config.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from './blob-store.ts'
 import { FsBlobStore } from './fs-blob-store.ts'
 
-/** The store that `store.url` names. Rejects with `configuration` for one that is none. */
-export async function openStore(url: string): Promise<BlobStore> {
+/** The store that `store.url` names. Rejects with `configuration` for one that is none, `store-refused` for a bucket that does not open, `store-failed`. */
+export async function openStore(config: Config['store']): Promise<BlobStore> {
+  const { url } = config
   if (url === '') throw new PagestreamError('configuration', 'opening the store: store.url is empty; workers of a cluster share a folder or a bucket')
   if (!URL.canParse(url)) throw new PagestreamError('configuration', 'opening the store: store.url is no URL')
-  const { protocol } = new URL(url)
+  const { protocol, hostname, pathname } = new URL(url)
   if (protocol === 'file:') return new FsBlobStore(fileURLToPath(url))
-  throw new PagestreamError('configuration', `opening the store: store.url begins with ${protocol}, expected file: or s3:`)
+  if (protocol !== 's3:') throw new PagestreamError('configuration', `opening the store: store.url begins with ${protocol}, expected file: or s3:`)
+  if (hostname === '') throw new PagestreamError('configuration', 'opening the store: store.url names no bucket, expected s3://bucket/prefix')
+  const store = await openBucket(config, hostname, decodeURIComponent(pathname))
+  await store.check()
+  return store
+}
+
+/** A bucket, or what lies below a prefix of it. Nothing is asked of the server yet. */
+export async function openBucket(config: Config['store'], bucket: string, prefix: string) {
+  const { S3BlobStore } = await import('./s3-blob-store.ts')
+  return S3BlobStore.open(config, bucket, prefix.replace(/^\/+|\/+$/g, ''))
 }

@@ -13,11 +13,23 @@ export function patientStore(store: BlobStore): BlobStore {
   return {
     put: (key, bytes) => patiently(() => store.put(key, bytes)),
     putIfAbsent: (key, bytes) => patiently(() => store.putIfAbsent(key, bytes)),
+    putFile: (key, path) => patiently(() => store.putFile(key, path)),
+    getToFile: (key, path, maxBytes) => patiently(() => store.getToFile(key, path, maxBytes)),
+    deleteDrafts: (beforeMs, dryRun) => patiently(() => store.deleteDrafts(beforeMs, dryRun)),
     get: (key) => patiently(() => store.get(key)),
     has: (key) => patiently(() => store.has(key)),
     delete: (key) => patiently(() => store.delete(key)),
     deleteAll: (prefix) => patiently(() => store.deleteAll(prefix)),
-    list: (prefix) => listed(store, prefix),
+    list: (prefix) =>
+      listed(
+        () => store.list(prefix),
+        (key) => key,
+      ),
+    objects: (prefix) =>
+      listed(
+        () => store.objects(prefix),
+        ({ key }) => key,
+      ),
   }
 }
 
@@ -33,15 +45,16 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Keys ascend: after a failure the list goes on behind the last key that was handed out. */
-async function* listed(store: BlobStore, prefix: string): AsyncIterable<string> {
+async function* listed<T>(list: () => AsyncIterable<T>, keyOf: (item: T) => string): AsyncIterable<T> {
   let last: string | undefined
   for (let made = 1; ; made++) {
     try {
-      for await (const key of store.list(prefix)) {
+      for await (const item of list()) {
+        const key = keyOf(item)
         if (last !== undefined && key <= last) continue
         last = key
         made = 1
-        yield key
+        yield item
       }
       return
     } catch (error) {

@@ -55,7 +55,7 @@ export class Worker implements AsyncDisposable {
       topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
       waiting: ({ message }, pauseMs) => onNotice?.(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
     })
-    const store = patientStore(this.#options.store ?? (await openStore(config.store.url)))
+    const store = patientStore(this.#options.store ?? (await openStore(config.store)))
     const inputs = new InputCache(config, store)
     const reader = fetchingReader(documentReader(config), inputs)
     const documents = documentPool(reader, config, () => undefined)

@@ -19,7 +19,7 @@ async function faulty(call, name) {
 }
 
 function faultyStore(store) {
-  const calls = ['put', 'putIfAbsent', 'get', 'has', 'delete', 'deleteAll']
+  const calls = ['put', 'putIfAbsent', 'putFile', 'get', 'getToFile', 'has', 'delete', 'deleteAll']
   const wrapped = calls.map((name) => [name, (...given) => faulty(() => store[name](...given), name)])
   return {
     ...Object.fromEntries(wrapped),
@@ -32,7 +32,7 @@ function faultyStore(store) {
 
 const config = loadConfig({})
 const stages = new Set((process.argv[2] ?? '').split(','))
-const store = faultyStore(await openStore(config.store.url))
+const store = faultyStore(await openStore(config.store))
 let end
 const ended = new Promise((resolve) => {
   end = resolve

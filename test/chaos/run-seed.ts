@@ -67,7 +67,7 @@ export async function runSeed(input: SeedInput): Promise<SeedResult> {
   const view = new ClusterView(config.kafka)
   const fleet = new Fleet(env, plan.store)
   const bus = await KafkaBus.connect(config.kafka, 'live')
-  const store = await openStore(storeUrl)
+  const store = await openStore(config.store)
   try {
     await Promise.all([history.start(), view.connect()])
     for (const stages of plan.workers) fleet.start(stages)

@@ -50,9 +50,9 @@ async function cluster(more: Record<string, unknown> = {}) {
   const worker = new Worker({ config, stages: new Set(stageNames), lanes: ['live'], onFatal: fatal })
   open.push(worker)
   await worker.start()
-  const submitter = new Submitter(config, await openStore(config.store.url), bus)
+  const submitter = new Submitter(config, await openStore(config.store), bus)
   const of = (topic: TopicName) => heard.filter((each) => each.topic === topic)
-  return { folder, config, submitter, of, store: await openStore(config.store.url) }
+  return { folder, config, submitter, of, store: await openStore(config.store) }
 }
 
 describeKafka('the chain over a real broker', () => {

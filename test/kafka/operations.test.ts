@@ -35,7 +35,7 @@ async function cluster() {
   await admin.apply()
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(base))
-  const store = await openStore(config.store.url)
+  const store = await openStore(config.store)
   const bus = await KafkaBus.connect(config.kafka, 'live')
   open.push({ [Symbol.asyncDispose]: () => bus.close() })
   const submitter = new Submitter(config, store, bus)

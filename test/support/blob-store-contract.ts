@@ -1,5 +1,8 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../src/store/blob-store.ts'
+import { tempFolder } from './temp-folder.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const text = (value: Uint8Array) => new TextDecoder().decode(value)
@@ -38,6 +41,47 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       }
       expect(await list('p/')).toEqual(['p/1', 'p/2', 'p/sub/3'])
       expect(await list('')).toEqual(['p/1', 'p/2', 'p/sub/3', 'pp', 'q/1'])
+    })
+
+    it('tells the size and age of what it lists', async () => {
+      const store = await open()
+      const startedMs = Date.now()
+      await store.put('o/1', bytes('four'))
+      const found: unknown[] = []
+      for await (const object of store.objects('o/')) found.push(object)
+      expect(found).toEqual([{ key: 'o/1', bytes: 4, modifiedMs: expect.any(Number) }])
+      expect(Math.abs((found[0] as { modifiedMs: number }).modifiedMs - startedMs)).toBeLessThan(60_000)
+    })
+
+    it('takes files of any size once, and gives them back as files', async () => {
+      const [store, folder] = [await open(), await tempFolder()]
+      const big = Buffer.alloc(20 * 1024 ** 2 + 3, 'every part differs ') // more than goes to a bucket in one piece
+      big.writeUInt32BE(7, big.length - 4)
+      for (const [name, content] of [['big', big] as const, ['small', bytes('few')] as const, ['empty', bytes('')] as const]) {
+        await writeFile(join(folder, name), content)
+        await writeFile(join(folder, 'later'), 'later')
+        expect(await store.putFile(`in/${name}`, join(folder, name))).toBe(true)
+        expect(await store.putFile(`in/${name}`, join(folder, 'later'))).toBe(false)
+        await store.getToFile(`in/${name}`, join(folder, `${name}.copy`), content.length)
+        expect(Buffer.compare(await readFile(join(folder, `${name}.copy`)), content)).toBe(0)
+      }
+      expect(Buffer.compare(await store.get('in/big'), big)).toBe(0)
+    })
+
+    it('writes no file of an object that is missing or larger than allowed', async () => {
+      const [store, folder] = [await open(), await tempFolder()]
+      await store.put('a', bytes('12345'))
+      const path = join(folder, 'copy')
+      await expect(store.getToFile('a', path, 4)).rejects.toMatchObject({ code: 'document-too-large' })
+      await expect(store.getToFile('none', path, 4)).rejects.toMatchObject({ code: 'artifact-missing' })
+      await expect(stat(path)).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('has no drafts where no writer was killed', async () => {
+      const store = await open()
+      await store.put('a', bytes('1'))
+      expect(await store.deleteDrafts(Date.now() + 60_000, false)).toBe(0)
+      expect(await store.has('a')).toBe(true)
     })
 
     it('deletes one object, or all below a prefix and no neighbour of it', async () => {

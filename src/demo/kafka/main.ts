@@ -97,7 +97,7 @@ async function run(config: ReturnType<typeof loadConfig>, workers: Map<StageName
   )
   const samples = join(packageRoot(), 'samples')
   const names = readdirSync(samples).filter((name) => /\.(pdf|jpg|png|tif)$/.test(name))
-  const submitter = new Submitter(config, await openStore(config.store.url), bus)
+  const submitter = new Submitter(config, await openStore(config.store), bus)
   const started = performance.now()
   for (const name of names) await submitter.send(await submitter.identify(join(samples, name), name))
   print(`submitted  ${names.join(', ')}`)

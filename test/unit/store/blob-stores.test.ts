@@ -1,3 +1,5 @@
+import { utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FsBlobStore } from '../../../src/store/fs-blob-store.ts'
 import { MemoryBlobStore } from '../../../src/store/memory-blob-store.ts'
@@ -33,4 +35,18 @@ it('the file system store does not take a place that it cannot read for an empty
   await store.put('a/short', new Uint8Array())
   const long = 'x'.repeat(300) // longer than a name may be: not missing, but not to be had
   await expect(store.has(`a/${long}`)).rejects.toMatchObject({ code: 'store-failed' })
+})
+
+it('the file system store deletes drafts of writers that were killed, old ones only', async () => {
+  const folder = await tempFolder()
+  const store = new FsBlobStore(folder)
+  await store.put('a/b', new Uint8Array(3))
+  const hourAgo = Date.now() / 1000 - 3600
+  for (const name of ['.draft-old', '.draft-new']) await writeFile(join(folder, 'a', name), 'half')
+  await utimes(join(folder, 'a/.draft-old'), hourAgo, hourAgo)
+  const before = Date.now() - 60_000
+  expect(await store.deleteDrafts(before, true)).toBe(1)
+  expect(await store.deleteDrafts(before, false)).toBe(1)
+  expect(await store.deleteDrafts(before, false)).toBe(0)
+  expect(await store.has('a/b')).toBe(true)
 })
