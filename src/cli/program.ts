@@ -8,6 +8,7 @@ import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
+import { statusCommand } from './status-command.ts'
 import { submitCommand } from './submit-command.ts'
 import { tailCommand } from './tail-command.ts'
 import { topicsCommand } from './topics-command.ts'
@@ -32,7 +33,17 @@ Examples:
 Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
     )
 
-  for (const command of [parseCommand(), submitCommand(), workerCommand(), topicsCommand(), tailCommand(), dlqCommand(), doctorCommand(), modelsCommand()])
+  for (const command of [
+    parseCommand(),
+    submitCommand(),
+    workerCommand(),
+    topicsCommand(),
+    tailCommand(),
+    statusCommand(),
+    dlqCommand(),
+    doctorCommand(),
+    modelsCommand(),
+  ])
     program.addCommand(command)
 
   try {

@@ -89,6 +89,14 @@ export const configSchema = z.strictObject({
       bulkPages: positive.max(mostPages).default(4).describe('Pages that bulk works on at once while live work comes'),
       bulkEvery: positive.max(1000).default(8).describe('While both lanes have work, one of so many windows is bulk'),
       patienceMs: z.number().int().min(0).max(longestMs).default(60_000).describe('How long a worker that starts waits for a broker that does not answer'),
+      deadLetterRate: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.5)
+        .describe('A stage stops taking a lane in when more than this share of its last pages failed; 1 = never'),
+      deadLetterPages: positive.max(mostPages).default(200).describe('… of so many pages'),
+      breakerPauseMs: positive.max(longestMs).default(300_000).describe('… for so long; then it looks again'),
       drainMs: positive.max(longestMs).default(25_000).describe('Time to finish what is in hand after SIGTERM; less than the grace period of the orchestrator'),
       stallMs: positive.max(longestMs).default(600_000).describe('A worker that finishes nothing for so long while work waits ends itself'),
     })

@@ -55,6 +55,7 @@ export class Intake {
   #committing: Promise<void> | undefined
   #epoch: Epoch = 0
   #paused = false
+  #held = false
   #stopped = false
 
   constructor(bus: Bus, options: IntakeOptions, on: IntakeHandlers) {
@@ -123,6 +124,12 @@ export class Intake {
     this.#setPaused(true)
   }
 
+  /** Nothing is read while it is held; what has come may be taken. */
+  hold(held: boolean): void {
+    this.#held = held
+    this.#applyPause()
+  }
+
   async close(): Promise<void> {
     this.#stopped = true
     this.#buffer = []
@@ -179,7 +186,7 @@ export class Intake {
 
   #applyPause(): void {
     const places = [...this.#partitions.values()].map((state) => state.place)
-    if (this.#paused) this.#subscription?.pause(places)
+    if (this.#paused || this.#held) this.#subscription?.pause(places)
     else this.#subscription?.resume(places)
   }
 }

@@ -4,9 +4,11 @@ import type { Lane } from '../schema/lane.ts'
 import type { CloseReason, Outcome, Stage, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
+import { Admission } from './admission.ts'
 import type { Bus, OutRecord } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
-import { retryDelayMs, shouldRetry } from './retry.ts'
+import type { IntakeGateOptions, IntakeState } from './intake-gate.ts'
+import { isPassingClass, RetryOwner, type Tried, untried } from './retry.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
 import type { WindowSlots } from './window-slots.ts'
 
@@ -41,16 +43,16 @@ export interface StageWorkerOptions {
   readonly lane: Lane
   /** Pages of a bulk window while live has work. */
   readonly bulkPages?: number
-  /** Whether records come again to whoever starts anew: a store that does not answer then ends the worker, not the page. */
-  readonly shared?: boolean
   readonly counters: Counters
   readonly onFatal: (error: Error) => void
+  /** Waits for engines and stores that are down, and stops taking in when too much fails. Without it, a page that fails for a while fails for good. */
+  readonly patience?: IntakeGateOptions & { changed?(state: IntakeState): void }
 }
 
 interface Task<In> {
   readonly input: In
   readonly record: TakenRecord
-  attempts: number
+  readonly tried: Tried
 }
 
 /** Records expanded at once: a slow document does not hold up the ones behind it. */
@@ -67,6 +69,10 @@ export class StageWorker<T extends TopicName, In, Out> {
   readonly #intake: Intake
   readonly #builder: WindowBuilder<Task<In>>
   readonly #abort = new AbortController()
+  readonly #retries: RetryOwner
+  readonly #admission: Admission | undefined
+  /** Pages that failed for a while, until they are tried again; they hold no window meanwhile. */
+  readonly #delayed = new Map<Task<In>, NodeJS.Timeout>()
   #ready: ClosedWindow<Task<In>>[] = []
   #running = 0
   #expanding = 0
@@ -82,6 +88,19 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#binding = binding
     this.#options = options
     this.#builder = new WindowBuilder(options.window)
+    const { patience } = options
+    this.#retries = new RetryOwner({ patient: patience !== undefined })
+    this.#admission =
+      patience &&
+      new Admission(patience, {
+        hold: (held) => this.#intake.hold(held),
+        resume: () => {
+          this.#progressAt = Date.now()
+          this.#notify()
+          this.#expandMore()
+        },
+        changed: (state) => patience.changed?.(state),
+      })
     this.#intake = new Intake(
       options.bus,
       { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: options.maxBytesBuffered ?? Infinity },
@@ -103,9 +122,18 @@ export class StageWorker<T extends TopicName, In, Out> {
     return this.#binding.stage.name
   }
 
+  get lane(): Lane {
+    return this.#options.lane
+  }
+
+  /** Whether it takes in, or why not. */
+  get state(): IntakeState {
+    return this.#admission?.state ?? 'open'
+  }
+
   /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
   stalledMs(now = Date.now()): number {
-    return this.#pagesInFlight + this.#expanding === 0 ? 0 : now - this.#progressAt
+    return this.#pagesInFlight + this.#expanding === 0 || this.state === 'stopped' ? 0 : now - this.#progressAt
   }
 
   async start(): Promise<void> {
@@ -116,13 +144,17 @@ export class StageWorker<T extends TopicName, In, Out> {
   async drain(): Promise<void> {
     this.#intake.stop()
     this.#abort.abort()
+    this.#admission?.close()
     this.#close('drain')
+    for (const timer of this.#delayed.values()) clearTimeout(timer)
+    this.#giveBack(this.#delayed.size)
+    this.#delayed.clear()
     while (this.#pagesInFlight > 0 || this.#expanding > 0) await this.#changed()
     await this.#intake.close()
   }
 
   #expandMore(): void {
-    while (this.#expanding < expansionsAtOnce) {
+    while (this.#expanding < expansionsAtOnce && this.#mayTake()) {
       const record = this.#intake.next()
       if (!record) break
       if (this.#pagesInFlight + this.#expanding === 0) this.#progressAt = Date.now()
@@ -141,39 +173,38 @@ export class StageWorker<T extends TopicName, In, Out> {
   async #expand(record: TakenRecord): Promise<void> {
     if (record.broken || record.payload === null) return this.#refuse(record)
     const payload = record.payload as TopicPayload<T>
-    let expanded = 0
-    for (let attempts = 1; ; attempts++) {
+    const progress = { expanded: 0 }
+    for (const tried = untried(); ; ) {
       try {
-        let at = 0
-        for await (const part of this.#binding.expand(payload, this.#abort.signal)) {
-          if (at++ < expanded) continue // went out in an earlier attempt
-          if (part.kind === 'publish') await this.#publish(record, part.records)
-          else await this.#admit({ input: part.page, record, attempts: 0 })
-          if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
-          expanded++
-        }
+        await this.#expandFrom(record, payload, progress)
+        if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
         break
       } catch (error) {
         if (this.#abort.signal.aborted) return
         const failure = toFailure(error)
-        if (shouldRetry(failure.class, attempts)) {
-          this.#options.counters.stages[this.stage].retries++
-          await new Promise((resolve) => setTimeout(resolve, retryDelayMs(attempts)))
-          continue
+        const delayMs = this.#nextTry(failure, tried)
+        if (delayMs === undefined) {
+          await this.#publish(record, await this.#binding.unreadable(payload, failure))
+          this.#countDead()
+          break
         }
-        if (this.#isOutage(failure)) throw error
-        this.#options.counters.deadLetters++
-        await this.#publish(record, await this.#binding.unreadable(payload, failure))
-        break
+        await this.#pause(delayMs)
       }
     }
     record.expanded = true
     this.#finishIfDone(record)
   }
 
-  /** What is no fault of the page: it is not ended for it where its record can come again. */
-  #isOutage(failure: Failure): boolean {
-    return this.#options.shared === true && failure.code === 'store-failed'
+  /** A record that is expanded again, because a store was away in between, goes on where it was. */
+  async #expandFrom(record: TakenRecord, payload: TopicPayload<T>, progress: { expanded: number }): Promise<void> {
+    let at = 0
+    for await (const expanded of this.#binding.expand(payload, this.#abort.signal)) {
+      if (at++ < progress.expanded) continue
+      if (expanded.kind === 'publish') await this.#publish(record, expanded.records)
+      else await this.#admit({ input: expanded.page, record, tried: untried() })
+      progress.expanded++
+      if (this.#abort.signal.aborted) return
+    }
   }
 
   /** What is no event of the topic goes to the dead letters as it came; the stream behind it flows on. */
@@ -185,8 +216,8 @@ export class StageWorker<T extends TopicName, In, Out> {
       message: `reading a record of ${topic}: it is a tombstone, which asks for no work`,
     }
     const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null, ...(broken && { original: broken.original }) }
-    this.#options.counters.deadLetters++
     await this.#publish(record, [{ topic: 'dead-letter', key: record.key || topic, payload }])
+    this.#countDead()
     record.expanded = true
     this.#finishIfDone(record)
   }
@@ -205,8 +236,9 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   async #admit(task: Task<In>): Promise<void> {
-    while (this.#pagesInFlight >= this.#options.maxPagesInFlight && !this.#abort.signal.aborted) await this.#changed()
+    while ((this.#pagesInFlight >= this.#options.maxPagesInFlight || !this.#mayTake()) && !this.#abort.signal.aborted) await this.#changed()
     if (this.#abort.signal.aborted) return
+    this.#admission?.took()
     this.#pagesInFlight++
     task.record.open++
     const closed = this.#builder.add(task, this.#binding.stage.cost(task.input), Date.now())
@@ -305,19 +337,16 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   async #settle(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
-    const counts = this.#options.counters.stages[this.stage]
-    if (outcome.kind === 'failed' && shouldRetry(outcome.failure.class, ++task.attempts) && !this.#abort.signal.aborted) {
-      counts.retries++
-      await new Promise((resolve) => setTimeout(resolve, retryDelayMs(task.attempts)))
-      return this.#work([task])
-    }
-    if (outcome.kind === 'failed' && outcome.failure.code === 'cancelled') return this.#giveBack(1)
-    if (outcome.kind === 'failed' && this.#isOutage(outcome.failure)) {
-      this.#options.onFatal(new Error(outcome.failure.message))
-      return this.#giveBack(1)
+    const { aborted } = this.#abort.signal
+    if (outcome.kind === 'failed') {
+      const mustEnd = outcome.failure.code === 'cancelled' || (this.#options.patience && isPassingClass(outcome.failure.class))
+      if (aborted && mustEnd) return this.#giveBack(1)
+      const delayMs = aborted ? undefined : this.#nextTry(outcome.failure, task.tried)
+      if (delayMs !== undefined) return this.#tryLater(task, delayMs)
+      if (outcome.failure.code === 'cancelled') return this.#giveBack(1)
     }
     try {
-      await this.#emit(task, outcome)
+      if (await this.#emitPatiently(task, outcome)) this.#countOutcome(outcome)
     } catch (error) {
       // Neither a result nor a failure can be kept, so the page cannot end: the run must, and the record comes again in the next one.
       this.#options.onFatal(asError(error))
@@ -326,18 +355,83 @@ export class StageWorker<T extends TopicName, In, Out> {
     }
   }
 
+  #tryLater(task: Task<In>, delayMs: number): void {
+    const timer = setTimeout(() => {
+      this.#delayed.delete(task)
+      this.#ready.push({ items: [task], reason: 'age', costMs: 0 })
+      this.#runMore()
+    }, delayMs)
+    this.#delayed.set(task, timer)
+  }
+
+  /** When what failed is to be tried again; undefined: it has failed for good. */
+  #nextTry(failure: Failure, tried: Tried): number | undefined {
+    const delayMs = this.#retries.next(failure, tried)
+    if (delayMs === undefined) return undefined
+    this.#options.counters.stages[this.stage].retries++
+    this.#progressAt = Date.now() // an answer, if a bad one: nothing hangs
+    if (isPassingClass(failure.class)) this.#admission?.struggled()
+    return delayMs
+  }
+
+  /** A patient worker waits for a store that is down; false when it was stopped meanwhile. */
+  async #emitPatiently(task: Task<In>, outcome: Outcome<In, Out>): Promise<boolean> {
+    for (const tried = untried(); ; ) {
+      try {
+        await this.#emit(task, outcome)
+        return true
+      } catch (error) {
+        const failure = toFailure(error)
+        if (!this.#options.patience || !isPassingClass(failure.class)) throw error
+        if (this.#abort.signal.aborted) return false
+        const delayMs = this.#nextTry(failure, tried)
+        if (delayMs === undefined) throw error
+        await this.#pause(delayMs)
+      }
+    }
+  }
+
   /** Stores the outcome, publishes what follows from it and marks the page finished. */
   async #emit(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
-    const counts = this.#options.counters.stages[this.stage]
     const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
-    if (outcome.kind === 'done') counts.pagesOk++
-    else {
-      counts.pagesFailed++
-      this.#options.counters.deadLetters++
-    }
     await this.#publish(task.record, records)
     task.record.open--
     this.#finishIfDone(task.record)
+  }
+
+  #countOutcome({ kind }: Outcome<In, Out>): void {
+    const counts = this.#options.counters.stages[this.stage]
+    if (kind === 'done') {
+      counts.pagesOk++
+      this.#retries.succeeded()
+      this.#admission?.succeeded()
+    } else {
+      counts.pagesFailed++
+      this.#countDead()
+    }
+  }
+
+  #countDead(): void {
+    this.#options.counters.deadLetters++
+    this.#admission?.failed()
+  }
+
+  #mayTake(): boolean {
+    return this.#abort.signal.aborted || (this.#admission?.check() ?? true)
+  }
+
+  /** Ends early when the worker is drained. */
+  #pause(ms: number): Promise<void> {
+    const { signal } = this.#abort
+    return new Promise((resolve) => {
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const timer = setTimeout(end, ms)
+      signal.addEventListener('abort', end)
+    })
   }
 
   /** Pages that are no longer in hand. One that was not finished keeps its record open, which comes again. */

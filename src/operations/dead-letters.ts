@@ -19,6 +19,8 @@ export interface FoundLetter {
   readonly id: string
   readonly atMs: number
   readonly letter: DeadLetter
+  /** Trace of the work that failed. */
+  readonly traceparent?: string
 }
 
 /** Ids that are remembered, so that a letter that was sent twice is told once. */
@@ -27,11 +29,11 @@ const mostRemembered = 100_000
 /** The dead letters that are kept on the topic, in the order of each partition. Rejects with `kafka-*`. */
 export async function* findLetters(config: KafkaConfig, filter: LetterFilter): AsyncIterable<FoundLetter> {
   const told = new Set<string>()
-  for await (const { id, timestampMs, payload } of readTopic(config, { topic: 'dead-letter', from: filter.since ?? 'earliest', until: 'end' })) {
+  for await (const { id, timestampMs, payload, traceparent } of readTopic(config, { topic: 'dead-letter', from: filter.since ?? 'earliest', until: 'end' })) {
     if (payload === null || !('failure' in payload) || !('record' in payload)) continue
     if (id === '' || told.has(id) || !matches(id, payload, filter)) continue
     if (told.size < mostRemembered) told.add(id)
-    yield { id, atMs: timestampMs, letter: payload }
+    yield { id, atMs: timestampMs, letter: payload, ...(traceparent !== undefined && { traceparent }) }
   }
 }
 

@@ -30,7 +30,7 @@ export interface ReplayOptions {
 export interface ReplayParts {
   readonly kafka: KafkaConfig
   readonly artifacts: Artifacts
-  send(original: OriginalRecord): Promise<void>
+  send(original: OriginalRecord, traceparent?: string): Promise<void>
 }
 
 /** Letters of one run, and bytes of their records: the others are left to the next run. */
@@ -77,7 +77,7 @@ export async function replay(letters: AsyncIterable<FoundLetter>, options: Repla
       await mark(found, 'begun', parts.artifacts)
       await giveWay(found.letter, parts)
     }
-    await parts.send(original)
+    await parts.send(original, own[0]?.traceparent)
     for (const found of own) await mark(found, 'sent', parts.artifacts)
   }
   return { outcomes, left }

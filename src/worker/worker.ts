@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
+import type { IntakeState } from '../consumers/intake-gate.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
 import { reachCluster } from '../consumers/kafka/reach-cluster.ts'
 import { wantedTopics } from '../consumers/kafka/topic-plan.ts'
@@ -30,6 +31,25 @@ export interface WorkerOptions {
   readonly onFatal: (error: Error) => void
   /** What a person should know while it goes on: it waits for a broker, for an engine, or has stopped taking in. */
   readonly onNotice?: (line: string) => void
+}
+
+export interface WorkerHealth {
+  readonly ok: boolean
+  readonly stages: readonly { readonly stage: StageName; readonly lane: Lane; readonly state: IntakeState }[]
+}
+
+function noticeOf(state: IntakeState, stage: StageName, lane: Lane, { deadLetterRate, deadLetterPages, breakerPauseMs }: Config['worker']): string {
+  switch (state) {
+    case 'open':
+      return `${stage} (${lane}): takes in again`
+    case 'waiting':
+      return `${stage} (${lane}): what it works with does not answer; it takes nothing in and tries again until it does`
+    case 'stopped':
+      return (
+        `${stage} (${lane}): more than ${Math.round(deadLetterRate * 100)} % of the last ${deadLetterPages} pages failed; ` +
+        `it takes nothing in for ${Math.round(breakerPauseMs / 1000)} s or until it is started anew (pagestream dlq list)`
+      )
+  }
 }
 
 /** Where the outputs of a revision of a document lie in the store. */
@@ -62,7 +82,7 @@ export class Worker implements AsyncDisposable {
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)
     const slots = new WindowSlots({ perStage: config.worker.windows, bulkEvery: config.worker.bulkEvery })
-    const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered } = config.worker
+    const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, deadLetterRate, deadLetterPages, breakerPauseMs } = config.worker
     for (const lane of lanes) {
       const bus = await KafkaBus.connect(config.kafka, lane)
       this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
@@ -74,13 +94,23 @@ export class Worker implements AsyncDisposable {
           assembleOptions(source, config, documents, sink),
       }
       this.#workers.push(
-        ...chainWorkers(stages, parts, () => ({
+        ...chainWorkers(stages, parts, (stage) => ({
           ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, lane, onFatal, slots, bulkPages: config.worker.bulkPages },
+          patience: {
+            ...{ deadLetterRate, deadLetterPages, breakerPauseMs },
+            changed: (state) => onNotice?.(noticeOf(state, stage, lane, config.worker)),
+          },
         })),
       )
     }
     for (const worker of [...this.#workers].reverse()) await worker.start()
     this.#watch()
+  }
+
+  /** Whether each stage and lane takes in; `ok` when all do. */
+  get health(): WorkerHealth {
+    const stages = this.#workers.map(({ stage, lane, state }) => ({ stage, lane, state }))
+    return { ok: stages.every(({ state }) => state === 'open'), stages }
   }
 
   /** A member of a group that hangs keeps its partitions for ever, as it goes on to send heartbeats: it must end itself. */

@@ -11,7 +11,7 @@ import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { type Submitted, Submitter } from '../../src/inputs/submitter.ts'
 import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
-import { stageNames } from '../../src/schema/stage.ts'
+import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import type { TopicName } from '../../src/schema/topics.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
@@ -40,11 +40,11 @@ async function cluster() {
   open.push({ [Symbol.asyncDispose]: () => bus.close() })
   const submitter = new Submitter(config, store, bus)
 
-  const work = async (limits: Record<string, unknown> = {}) => {
+  const work = async (limits: Record<string, unknown> = {}, stages: readonly StageName[] = stageNames) => {
     const fatal = (error: Error) => {
       throw error
     }
-    const worker = new Worker({ config: configSchema.parse({ ...base, limits }), stages: new Set(stageNames), lanes: ['live'], onFatal: fatal })
+    const worker = new Worker({ config: configSchema.parse({ ...base, limits }), stages: new Set(stages), lanes: ['live'], onFatal: fatal })
     open.push(worker)
     await worker.start()
     return async () => {
@@ -115,6 +115,57 @@ describeKafka('the commands of operation, over a real broker', () => {
     expect((await cli('dlq', 'replay', second?.id ?? '', '--again')).lines[0]).toContain('has been read since')
     const ends = await all<DocumentAssembled>('documents.assembled')
     expect(ends.map(({ status, failedPages }) => `${status} ${failedPages}`)).toEqual(['partial 2', 'partial 1', 'complete 0'])
+  })
+
+  it('replays a page from the topic of the stage that failed, with what earlier stages have left for it', async () => {
+    const { store, work, submit, all, ended, cli } = await cluster()
+    const stop = await work({}, ['page-render', 'text-finder', 'assemble'])
+    const submitted = await submit('stage.pdf', tinyPdf([{ content: text('One, line') }, { content: text('Two, line') }]))
+    const verdict = `tmp/pages/${submitted.documentId}/${submitted.revision}/1/verdict.json`
+    await waitFor(() => store.has(verdict))
+    await waitFor(() => store.has(verdict.replace('/1/', '/0/')))
+    const bytes = await store.get(verdict)
+    await store.delete(verdict)
+    const underWay = await cli('status', '--document', submitted.documentId, '--json')
+    expect(JSON.parse(underWay.lines[0] ?? '')).toMatchObject({ state: 'opened', counts: { pages: 2, rendered: 1, gated: 1 } })
+    await stop()
+    await work()
+    await ended(submitted, 'partial')
+    const [letter] = await all<DeadLetter>('dead-letter')
+    expect(letter).toMatchObject({ stage: 'layout', topic: 'pages.gated', pageIndex: 1, failure: { class: 'expired-claim' } })
+    expect((await cli('dlq', 'replay', '--stage', 'layout')).lines[0]).toContain('no longer in the store')
+    await store.put(verdict, bytes)
+    expect((await cli('dlq', 'replay', '--stage', 'layout')).lines[0]).toMatch(/ {2}sent$/)
+    await ended(submitted, 'complete')
+    const done = await cli('status', '--document', submitted.documentId, '--json')
+    expect(JSON.parse(done.lines[0] ?? '')).toMatchObject({ state: 'complete', counts: { pages: 2, recognized: 2 } })
+    await waitFor(async () => (await cli('status', '--json')).lines.filter((line) => line.includes('"lag":0')).length === 10)
+    const tailed = await cli('tail', 'documents', '--from', 'earliest', '--until-idle', '1500', '--document', submitted.documentId)
+    expect(tailed.code).toBe(0)
+    expect(tailed.lines.map((line) => line.split(/ +/)[1])).toEqual(['partial', 'complete'])
+    expect((await cli('tail', 'blocks', '--from', '1h', '--until-idle', '1500')).lines.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('completes a document whose file was missing from the store and then put there', async () => {
+    const { config, store, work, submit, all, ended, cli } = await cluster()
+    const bytes = tinyPdf([{ content: text('Here, line') }])
+    const submitted = await submit('missing.pdf', bytes)
+    const waiting = await cli('status', '--document', submitted.documentId, '--json')
+    expect(waiting.errors).toBe('')
+    expect(JSON.parse(waiting.lines[0] ?? '')).toMatchObject({ state: 'submitted', lane: 'live' })
+    await store.delete(`inputs/${submitted.documentId}`)
+    await work()
+    await ended(submitted, 'failed')
+    expect((await cli('status', '--document', submitted.documentId)).lines[0]).toContain('failed')
+    await store.put(`inputs/${submitted.documentId}`, bytes)
+    expect((await cli('dlq', 'replay', '--document', submitted.documentId)).lines[0]).toMatch(/ {2}sent$/)
+    await ended(submitted, 'complete')
+    const [letter] = await all<DeadLetter>('dead-letter')
+    const replayed: string[] = []
+    for await (const { key, id } of readTopic(config.kafka, { topic: 'documents', from: 'earliest', until: 'end' })) replayed.push(`${key} ${id}`)
+    expect(letter?.original?.key).toBe(Buffer.from(submitted.documentId).toString('base64'))
+    expect(new Set(replayed).size).toBe(1)
+    expect(replayed).toHaveLength(2)
   })
 })
 

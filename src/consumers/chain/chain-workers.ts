@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, TextFinder } from '../../runtime/text-reader.ts'
+import type { Lane } from '../../schema/lane.ts'
 import type { DocumentSource } from '../../schema/page.ts'
 import type { StageName } from '../../schema/stage.ts'
 import type { TopicName } from '../../schema/topics.ts'
@@ -12,6 +13,7 @@ import { textFinderStage } from '../../stages/text-finder/stage.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Bus } from '../bus.ts'
+import type { IntakeState } from '../intake-gate.ts'
 import { type StageBinding, StageWorker, type StageWorkerOptions } from '../stage-worker.ts'
 import { assembleBinding } from './assemble-binding.ts'
 import { layoutBinding } from './layout-binding.ts'
@@ -36,6 +38,8 @@ export interface ChainParts {
 
 export interface ChainWorker {
   readonly stage: StageName
+  readonly lane: Lane
+  readonly state: IntakeState
   start(): Promise<void>
   drain(): Promise<void>
   stalledMs(): number
@@ -45,11 +49,11 @@ export interface ChainWorker {
 export function chainWorkers(
   stages: ReadonlySet<StageName>,
   parts: ChainParts,
-  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group' | 'shared'>,
+  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group'>,
 ): ChainWorker[] {
   const { config, bus, artifacts, documents, finder, reader, counters, shared, sinkOf } = parts
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
-    new StageWorker(binding, { bus, counters, shared, group: binding.stage.name, ...options(binding.stage.name) })
+    new StageWorker(binding, { bus, counters, group: binding.stage.name, ...options(binding.stage.name) })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
     'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
     'text-finder': () => worker(textFinderBinding({ stage: textFinderStage({ documents, finder, reader, config }), artifacts, counters })),

@@ -4,7 +4,8 @@ import { pagesPerKey } from '../../schema/topics.ts'
 /** Where the artifacts of a page and a document lie in the store, and by what key their events are partitioned. */
 
 /** Prefix of what only lives while the page is on its way. */
-export const passingKey = (page: PageRef): string => `pages/${page.documentId}/${page.revision}/${page.pageIndex}`
+export const passingKey = (page: Pick<PageRef, 'documentId' | 'revision' | 'pageIndex'>): string =>
+  `pages/${page.documentId}/${page.revision}/${page.pageIndex}`
 export const textLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer`
 export const uprightLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer-upright`
 export const verdictKey = (page: PageRef): string => `${passingKey(page)}/verdict`

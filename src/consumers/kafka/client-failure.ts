@@ -71,5 +71,7 @@ export function clientFailure(error: unknown, action: string): PagestreamError {
   }
   const forbidden = forbiddances[type]
   if (forbidden !== undefined) return new PagestreamError('kafka-forbidden', `${action}: no right to ${forbidden} (${type})`, { cause: error })
-  return new PagestreamError('kafka-unreachable', `${action}: ${connectionReason(error) ?? reasonOf(error)}`, { cause: error })
+  return new PagestreamError('kafka-unreachable', `${action}: ${type !== '' ? `the broker answers ${type}` : (connectionReason(error) ?? reasonOf(error))}`, {
+    cause: error,
+  })
 }

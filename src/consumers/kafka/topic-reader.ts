@@ -3,6 +3,7 @@ import type { Admin, Consumer, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { TopicName, TopicPayload } from '../../schema/topics.ts'
+import { askCluster } from './ask-cluster.ts'
 import { clientFailure } from './client-failure.ts'
 import { decode, headerText } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
@@ -17,6 +18,7 @@ export interface ReadRecord {
   readonly key: string
   /** Of the event, from its header; empty for a record that is no event. */
   readonly id: string
+  readonly traceparent?: string
   /** Null for a tombstone and for a record that breaks the schema of its topic. */
   readonly payload: TopicPayload<TopicName> | null
 }
@@ -101,7 +103,12 @@ class Reading {
     })
   }
 
+  /** Each join, also one after a failure that the client mends, begins where the last one was. */
   async start(places: readonly Place[]): Promise<void> {
+    for (const { partition, start } of places) this.#positions.set(partition, start)
+    this.#consumer.on(this.#consumer.events.GROUP_JOIN, () => {
+      for (const [partition, position] of this.#positions) this.#consumer.seek({ topic: this.#topic, partition, offset: String(position) })
+    })
     try {
       await this.#consumer.connect()
       await this.#consumer.subscribe({ topic: this.#topic, fromBeginning: true })
@@ -114,12 +121,13 @@ class Reading {
               await new Promise((resolve) => setTimeout(resolve, lookMs))
             }
             if (this.#closed) return
+            if (BigInt(message.offset) < (this.#positions.get(batch.partition) ?? 0n)) continue
+            this.#positions.set(batch.partition, BigInt(message.offset) + 1n)
             this.#waiting.push({ ...message, partition: batch.partition })
           }
           this.#positions.set(batch.partition, BigInt(batch.lastOffset()) + 1n)
         },
       })
-      for (const { partition, start } of places) this.#consumer.seek({ topic: this.#topic, partition, offset: String(start) })
     } catch (error) {
       throw clientFailure(error, `reading ${this.#topic}`)
     }
@@ -143,10 +151,8 @@ class Reading {
   }
 }
 
-async function placesOf(config: KafkaConfig, topic: string, from: ReadOptions['from']): Promise<Place[]> {
-  const admin = kafkaClient(config).admin()
-  try {
-    await admin.connect()
+function placesOf(config: KafkaConfig, topic: string, from: ReadOptions['from']): Promise<Place[]> {
+  return askCluster(config, `reading ${topic}`, async (admin) => {
     const offsets = await admin.fetchTopicOffsets(topic)
     const starts = typeof from === 'number' ? await startsAt(admin, topic, from) : undefined
     return offsets.map(({ partition, low, high }) => {
@@ -154,11 +160,7 @@ async function placesOf(config: KafkaConfig, topic: string, from: ReadOptions['f
       const start = from === 'earliest' ? BigInt(low) : from === 'latest' ? end : (starts?.get(partition) ?? end)
       return { partition, start, end }
     })
-  } catch (error) {
-    throw clientFailure(error, `reading ${topic}`)
-  } finally {
-    await admin.disconnect()
-  }
+  })
 }
 
 async function startsAt(admin: Admin, topic: string, timeMs: number): Promise<Map<number, bigint>> {
@@ -168,7 +170,9 @@ async function startsAt(admin: Admin, topic: string, timeMs: number): Promise<Ma
 
 function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
   const decoded = decode(topic, message)
+  const traceparent = headerText(message.headers?.traceparent)
   return {
+    ...(traceparent !== undefined && { traceparent }),
     partition: message.partition,
     offset: BigInt(message.offset),
     timestampMs: Number(message.timestamp),

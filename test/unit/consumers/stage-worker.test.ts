@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { IntakeGateOptions } from '../../../src/consumers/intake-gate.ts'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
 import { type StageBinding, StageWorker } from '../../../src/consumers/stage-worker.ts'
 import { WindowSlots } from '../../../src/consumers/window-slots.ts'
-import type { Failure } from '../../../src/schema/failure.ts'
+import { type Failure, PagestreamError } from '../../../src/schema/failure.ts'
 import type { Outcome, Window } from '../../../src/schema/stage.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { eventually, letter } from '../../support/bus-contract.ts'
@@ -20,6 +21,8 @@ function setUp(
     pagesOf?: (id: string) => Page[]
     store?: (page: Page) => void
     onFatal?: (error: Error) => void
+    patience?: IntakeGateOptions
+    expands?: (id: string) => void
   } = {},
 ) {
   const log = { done: [] as Page[], failed: [] as { page: Page; failure: Failure }[], windows: [] as number[], most: 0, attempts: new Map<Page, number>() }
@@ -44,6 +47,7 @@ function setUp(
       },
     },
     async *expand({ documentId }) {
+      options.expands?.(documentId)
       for (const page of pagesOf(documentId)) yield { kind: 'page', page: { page } }
     },
     done: async ({ page }) => {
@@ -55,10 +59,15 @@ function setUp(
       log.failed.push({ page, failure })
       return []
     },
-    unreadable: async () => [],
+    unreadable: async ({ documentId }, failure) => {
+      log.failed.push({ page: documentId, failure })
+      return []
+    },
   }
   const counters = new Counters()
+  const states: string[] = []
   const worker = new StageWorker(binding, {
+    ...(options.patience && { patience: { ...options.patience, changed: (state) => states.push(state) } }),
     bus,
     group: 'test',
     window: { pages: 8, costMs: 1000, ageMs: 5 },
@@ -71,7 +80,7 @@ function setUp(
       options.onFatal(error)
     },
   })
-  return { worker, log, counters }
+  return { worker, log, counters, states }
 }
 
 const ok: Process = async () => undefined
@@ -211,5 +220,78 @@ describe('the stage worker', () => {
     await eventually(() => expect(bus.backlog('dead-letter')).toBe(0))
     expect(new Set([...log.done, ...next.log.done]).size).toBe(30)
     await next.worker.drain()
+  })
+
+  const patience: IntakeGateOptions = { deadLetterRate: 0.5, deadLetterPages: 10, breakerPauseMs: 300 }
+
+  it('fails no page while what it works with is down, takes in no more, and finishes all when it is back', async () => {
+    bus = new MemoryBus()
+    let down = true
+    const { worker, log, states } = setUp(bus, async () => (down ? transient : undefined), { patience, maxPagesInFlight: 8 })
+    await worker.start()
+    for (let i = 0; i < 40; i++) await bus.publish([letter(`${i}`)])
+    await eventually(() => expect(Math.max(0, ...log.attempts.values())).toBeGreaterThan(5))
+    expect(log.attempts.size).toBeLessThanOrEqual(9)
+    expect(worker.state).toBe('waiting')
+    expect(log.failed).toEqual([])
+    down = false
+    await eventually(() => expect(bus.backlog('dead-letter')).toBe(0))
+    expect(log.failed).toEqual([])
+    expect(log.done).toHaveLength(40)
+    expect(states).toEqual(['waiting', 'open'])
+    await worker.drain()
+  })
+
+  it('waits for a store that is down when a record is expanded and when an outcome is stored', async () => {
+    bus = new MemoryBus()
+    let down = true
+    const away = () => {
+      if (down) throw new PagestreamError('store-failed', 'reading: away')
+    }
+    const expanded = setUp(bus, ok, { patience, expands: away })
+    await expanded.worker.start()
+    await bus.publish([letter('a'), letter('b')])
+    await eventually(() => expect(expanded.counters.stages.layout.retries).toBeGreaterThan(6))
+    down = false
+    await eventually(() => expect(expanded.log.done.sort()).toEqual(['a', 'b']))
+    expect(expanded.log.failed).toEqual([])
+    await expanded.worker.drain()
+    down = true
+    const stored = setUp(bus, ok, { patience, store: away })
+    await stored.worker.start()
+    await bus.publish([letter('c')])
+    await eventually(() => expect(stored.counters.stages.layout.retries).toBeGreaterThan(3))
+    down = false
+    await eventually(() => expect(stored.log.done).toEqual(['c']))
+    await stored.worker.drain()
+  })
+
+  it('is drained at once while it waits, and leaves what it had to the next', async () => {
+    bus = new MemoryBus()
+    const { worker, log } = setUp(bus, async () => transient, { patience })
+    await worker.start()
+    await bus.publish([letter('a'), letter('b'), letter('c')])
+    await eventually(() => expect(worker.state).toBe('waiting'))
+    await worker.drain()
+    expect(log.failed).toEqual([])
+    const next = setUp(bus, ok)
+    await next.worker.start()
+    await eventually(() => expect(next.log.done.sort()).toEqual(['a', 'b', 'c']))
+    await next.worker.drain()
+  })
+
+  it('stops taking in when too many pages fail for good, and looks again after a while', async () => {
+    bus = new MemoryBus()
+    const { worker, log, states } = setUp(bus, async (page) => (Number(page) < 12 ? input : undefined), { patience, maxPagesInFlight: 2 })
+    await worker.start()
+    for (let i = 0; i < 30; i++) await bus.publish([letter(`${i}`, 'one partition')])
+    await eventually(() => expect(worker.state).toBe('stopped'))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const taken = log.attempts.size
+    expect(taken).toBeLessThanOrEqual(14)
+    await eventually(() => expect(bus.backlog('dead-letter')).toBe(0))
+    expect(states).toEqual(['stopped', 'open'])
+    expect(log.done).toHaveLength(18)
+    await worker.drain()
   })
 })

@@ -1,0 +1,48 @@
+import type { Admin } from 'kafkajs'
+import type { KafkaConfig } from '../../config/kafka-config.ts'
+import { type Lane, lanes } from '../../schema/lane.ts'
+import { type StageName, stageNames } from '../../schema/stage.ts'
+import { askCluster } from './ask-cluster.ts'
+import { reachCluster } from './reach-cluster.ts'
+import { kafkaTopic, workTopics } from './topic-names.ts'
+
+/** How far the workers of a stage are behind on a lane. */
+export interface StageLag {
+  readonly stage: StageName
+  readonly lane: Lane
+  /** Records that are finished and may be forgotten, since the topic began. */
+  readonly committed: bigint
+  /** Records that are not finished. */
+  readonly lag: bigint
+}
+
+/** Compares where every work topic ends with what its workers have committed. Rejects with `kafka-*`. */
+export async function stageLags(config: KafkaConfig): Promise<StageLag[]> {
+  await reachCluster(config, { topics: lanes.flatMap((lane) => workTopics.map((topic) => kafkaTopic(config.topicPrefix, topic, lane))) })
+  return askCluster(config, 'looking at the lag of the workers', async (admin) => {
+    const lags: StageLag[] = []
+    for (const lane of lanes) {
+      for (const [index, stage] of stageNames.entries()) lags.push(await lagOf(admin, config, stage, workTopics[index] ?? 'documents', lane))
+    }
+    return lags
+  })
+}
+
+async function lagOf(admin: Admin, config: KafkaConfig, stage: StageName, work: (typeof workTopics)[number], lane: Lane): Promise<StageLag> {
+  const topic = kafkaTopic(config.topicPrefix, work, lane)
+  const [ends, groups] = await Promise.all([
+    admin.fetchTopicOffsets(topic),
+    admin.fetchOffsets({ groupId: `${config.groupPrefix}.${stage}.${lane}`, topics: [topic] }),
+  ])
+  const offsets = new Map((groups[0]?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)]))
+  let committed = 0n
+  let lag = 0n
+  for (const { partition, low, high } of ends) {
+    // No commit yet, or one below what is kept: the next worker begins with the oldest record.
+    const at = offsets.get(partition) ?? -1n
+    const from = at < BigInt(low) ? BigInt(low) : at
+    committed += from
+    lag += BigInt(high) - from
+  }
+  return { stage, lane, committed, lag }
+}
