@@ -20,7 +20,7 @@ async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
     if (flags.json) print(JSON.stringify({ event: 'stage', stage, lane, committed: Number(committed), lag: Number(lag) }))
     else print(`${stage.padEnd(19)} ${lane.padEnd(5)} ${String(lag).padStart(8)} waiting, ${committed} done`)
   }
-  const { told, ...counts } = await storeStatus(await openStore(config.store.url), flags.limit)
+  const { told, ...counts } = await storeStatus(await openStore(config.store), flags.limit)
   if (flags.json) print(JSON.stringify({ event: 'documents', ...counts }))
   else print(`documents: ${counts.complete} complete, ${counts.underWay} under way, ${counts.unfinished} partial or failed`)
   for (const status of told) printDocument(status, flags)
@@ -28,7 +28,7 @@ async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
 }
 
 async function ofDocument(config: Config, documentId: string, flags: StatusFlags): Promise<number> {
-  const statuses = await documentStatus(documentId, await openStore(config.store.url))
+  const statuses = await documentStatus(documentId, await openStore(config.store))
   for (const status of statuses) printDocument(status, flags)
   if (statuses.length > 0) return 0
   for (const lane of lanes) {
