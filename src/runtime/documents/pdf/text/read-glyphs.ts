@@ -57,7 +57,7 @@ export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, t
     let advance = 0
     if (open.upright) {
       FPDFText_GetLooseCharBox(textPage, i, scratch)
-      advance = Math.abs((heap.f32[at32 + 2] ?? 0) - (heap.f32[at32] ?? 0)) * userUnit
+      advance = widthFrom(ox, heap.f32[at32] ?? 0, heap.f32[at32 + 2] ?? 0) * userUnit
     } else {
       advance = runs.turnedAdvance(open, code, mapError, i)
     }
@@ -80,6 +80,11 @@ export function readGlyphs(engine: Engine, textPage: number, frame: PageFrame, t
     if (code > 0xffff) i++
   }
   return glyphs
+}
+
+/** A slanted letter reaches back over the one before it: what lies behind its origin is no part of its width. */
+function widthFrom(origin: number, left: number, right: number): number {
+  return origin > left && origin < right ? Math.max(right - origin, origin - left) : Math.abs(right - left)
 }
 
 const isLead = (unit: number): boolean => unit >= 0xd800 && unit <= 0xdbff

@@ -56,6 +56,10 @@ describe('words', () => {
     expect(texts(layer)).toEqual(['CHAPTER'])
   })
 
+  it('sees the space behind a slanted letter that reaches back over the one before it', async () => {
+    expect(texts(await read({ content: 'BT /F4 10 Tf 72 720 Td [(Books) -290 (of) -320 (the)] TJ ET' }))).toEqual(['Books', 'of', 'the'])
+  })
+
   it('keeps letters together that are placed one by one at an even step', async () => {
     const content =
       [...'Testing'].map((letter, i) => show(letter, 72 + i * 8, 720)).join('') + [...'it'].map((letter, i) => show(letter, 72 + (i + 8) * 8, 720)).join('')
