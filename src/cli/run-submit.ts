@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { loadConfig } from '../config/load-config.ts'
 import type { Bus, InRecord } from '../consumers/bus.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
-import { inputFiles } from '../inputs/input-files.ts'
+import { type InputFile, inputFiles, type PassedOver } from '../inputs/input-files.ts'
+import { isRemote, withoutSecrets } from '../inputs/reference.ts'
 import { type Submitted, Submitter } from '../inputs/submitter.ts'
 import type { BlockEvent, DocumentAssembled } from '../schema/events.ts'
 import { toFailure } from '../schema/failure.ts'
@@ -21,11 +22,13 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
     const submitter = new Submitter(config, store, bus)
     let failed = 0
     const stdin = { stream: process.stdin, folder: join(tmpdir(), `pagestream-${randomUUID()}`), maxBytes: config.limits.maxDocumentBytes }
-    for await (const file of inputFiles(inputs, stdin)) {
+    const local = inputs.filter((input) => !isRemote(input))
+    for await (const file of allInputs(inputs.filter(isRemote), inputFiles(local, stdin))) {
       if ('passedOver' in file) continue
       try {
         if (file.failure) throw file.failure
-        const submitted = await submitter.identify(file.path, file.name)
+        const remote = isRemote(file.path)
+        const submitted = await (remote ? submitter.identifyRemote(file.path, flags.byReference === true) : submitter.identify(file.path, file.name))
         const ended = await submitter.ended(submitted)
         if (!ended) {
           follower?.expect(submitted)
@@ -35,7 +38,7 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
       } catch (error) {
         failed++
         const { code, message } = isFailure(error) ? error : toFailure(error)
-        if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'refused', path: file.path, code, message })}\n`)
+        if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'refused', path: isRemote(file.path) ? file.name : file.path, code, message })}\n`)
         else process.stderr.write(`refused   ${file.name}: ${code}: ${message}\n`)
       }
     }
@@ -44,6 +47,12 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
   } finally {
     await bus.close()
   }
+}
+
+/** References are named without their parameters, which may hold a token. */
+async function* allInputs(remote: readonly string[], files: AsyncIterable<InputFile | PassedOver>): AsyncIterable<InputFile | PassedOver> {
+  for (const path of remote) yield { path, name: withoutSecrets(path) }
+  yield* files
 }
 
 const isFailure = (error: unknown): error is { code: string; message: string } =>

@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { mkdtemp, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, realpath, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,9 @@ import type { Config } from '../config/config.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { BlobStore } from '../store/blob-store.ts'
+import { sha256OfFile } from '../store/sha256-of-file.ts'
+import { allowedReference, isRemote, refuseSecrets } from './reference.ts'
+import { RemoteFiles } from './remote-files.ts'
 
 /** How sources that lie in the store are written. */
 export const storeScheme = 'store:'
@@ -18,18 +21,20 @@ interface Entry {
 }
 
 /**
- * Files of documents that a message refers to, as local files. Only the store and the folders of the configuration are open to
+ * Files of documents that a message refers to, as local files. Only the store and the places of `inputs` are open to
  * a message: it may come from anybody who may write to the topic. Copies are kept by content up to `inputs.cacheBytes`.
  */
 export class InputCache implements AsyncDisposable {
   readonly #config: Config
   readonly #store: BlobStore
   readonly #entries = new Map<string, Entry>()
+  readonly #remote: RemoteFiles
   #folder: Promise<string> | undefined
   #bytes = 0
 
-  constructor(config: Config, store: BlobStore) {
+  constructor(config: Config, store: BlobStore, remote = new RemoteFiles(config)) {
     this.#config = config
+    this.#remote = remote
     this.#store = store
   }
 
@@ -38,10 +43,11 @@ export class InputCache implements AsyncDisposable {
     if (source.bytes > this.#config.limits.maxDocumentBytes) {
       throw new PagestreamError('document-too-large', `fetching ${source.name}: its ${source.bytes} bytes are more than limits.maxDocumentBytes`)
     }
-    if (!source.path.startsWith(storeScheme)) return { path: await this.#allowedFile(source), release: async () => {} }
-    const entry = this.#entries.get(source.path) ?? this.#fetch(source)
-    this.#entries.delete(source.path)
-    this.#entries.set(source.path, entry)
+    if (!source.path.startsWith(storeScheme) && !isRemote(source.path)) return { path: await this.#allowedFile(source), release: async () => {} }
+    const key = keyOf(source)
+    const entry = this.#entries.get(key) ?? this.#fetch(source)
+    this.#entries.delete(key)
+    this.#entries.set(key, entry)
     entry.users++
     try {
       const path = await entry.path
@@ -66,29 +72,25 @@ export class InputCache implements AsyncDisposable {
   #fetch(source: DocumentSource): Entry {
     const entry: Entry = { path: this.#copy(source), bytes: source.bytes, users: 0 }
     this.#bytes += source.bytes
-    entry.path.catch(() => this.#drop(source.path, entry))
-    this.#entries.set(source.path, entry)
+    entry.path.catch(() => this.#drop(keyOf(source), entry))
+    this.#entries.set(keyOf(source), entry)
     return entry
   }
 
   async #copy(source: DocumentSource): Promise<string> {
-    const bytes = await this.#store.get(source.path.slice(storeScheme.length))
-    const sha256 = createHash('sha256').update(bytes).digest('hex')
-    if (bytes.length !== source.bytes || sha256 !== source.sha256) {
-      throw new PagestreamError('input-changed', `fetching ${source.name}: the store holds other bytes than were submitted`)
-    }
     this.#folder ??= mkdtemp(join(tmpdir(), 'pagestream-inputs-'))
-    const folder = await this.#folder
-    const draft = join(folder, randomUUID())
-    await writeFile(draft, bytes)
-    const path = join(folder, sha256)
-    await rename(draft, path)
-    return path
+    const path = join(await this.#folder, randomUUID())
+    if (isRemote(source.path)) {
+      refuseSecrets(allowedReference(source.path, this.#config.inputs))
+      await this.#remote.fetchTo(source.path, path)
+    } else await this.#store.getToFile(source.path.slice(storeScheme.length), path, this.#config.limits.maxDocumentBytes)
+    if ((await stat(path)).size === source.bytes && (await sha256OfFile(path)) === source.sha256) return path
+    await rm(path, { force: true })
+    throw new PagestreamError('input-changed', `fetching ${source.name}: its place holds other bytes than were submitted`)
   }
 
   async #allowedFile(source: DocumentSource): Promise<string> {
-    const forbidden = () =>
-      new PagestreamError('input-forbidden', `fetching ${source.name}: its place is neither in the store nor in a folder of inputs.folders`)
+    const forbidden = () => new PagestreamError('input-forbidden', `fetching ${source.name}: its place is neither in the store nor one that inputs allows`)
     const asked = source.path.startsWith('file:') ? fileURLToPath(source.path) : source.path
     if (!isAbsolute(asked)) throw forbidden()
     const path = await realpath(asked).catch(() => undefined)
@@ -121,3 +123,6 @@ export class InputCache implements AsyncDisposable {
     this.#bytes -= entry.bytes
   }
 }
+
+/** What was checked against one message says nothing about another one that names the same place and other bytes. */
+const keyOf = ({ path, sha256, bytes }: DocumentSource): string => `${sha256} ${bytes} ${path}`

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
 import { doneKey } from '../consumers/chain/keys.ts'
@@ -7,6 +11,8 @@ import type { BlobStore } from '../store/blob-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { identify, revisionOf } from './identify.ts'
 import { storeScheme } from './input-cache.ts'
+import { allowedReference, referenceName, refuseSecrets } from './reference.ts'
+import { RemoteFiles } from './remote-files.ts'
 
 export interface Submitted {
   readonly documentId: string
@@ -33,6 +39,25 @@ export class Submitter {
     await this.#store.putFile(key, path)
     const source = { ...found, path: `${storeScheme}${key}` }
     return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source }
+  }
+
+  /**
+   * What an `s3://` or `https://` reference names, fetched once: into the store, or, by reference, only to learn its size and SHA-256, by which
+   * workers know it again. Rejects as `identify` does and with `input-forbidden`, `input-unreachable`.
+   */
+  async identifyRemote(text: string, byReference: boolean): Promise<Submitted> {
+    const reference = allowedReference(text, this.#config.inputs)
+    if (byReference) refuseSecrets(reference)
+    const folder = await mkdtemp(join(tmpdir(), 'pagestream-fetched-'))
+    try {
+      const path = join(folder, randomUUID())
+      await new RemoteFiles(this.#config).fetchTo(text, path)
+      if (!byReference) return await this.identify(path, referenceName(reference))
+      const found = await identify(path, referenceName(reference), this.#config.limits.maxDocumentBytes)
+      return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source: { ...found, path: text } }
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
   }
 
   /** How this revision of the document ended, where it is complete: nobody need read it again. */

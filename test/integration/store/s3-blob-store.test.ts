@@ -1,9 +1,14 @@
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
+import { join } from 'node:path'
 import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, describe, expect, it } from 'vitest'
+import { loadConfig } from '../../../src/config/load-config.ts'
+import { RemoteFiles } from '../../../src/inputs/remote-files.ts'
 import { openBucket, openStore } from '../../../src/store/open-store.ts'
 import { blobStoreContract } from '../../support/blob-store-contract.ts'
 import { startS3Server } from '../../support/s3-server.ts'
+import { tempFolder } from '../../support/temp-folder.ts'
 
 const server = await startS3Server()
 const running = 'missing' in server ? undefined : server
@@ -71,6 +76,19 @@ describe.skipIf(!running)(`a bucket of a real S3 server${'missing' in server ? `
     expect(await listed()).toBe(count)
     await store.deleteAll('many')
     expect(await listed()).toBe(0)
+  })
+
+  it('gives out what references name in the buckets that are listed, up to the size limit', async () => {
+    const { config, client, bucket } = await newBucket()
+    await client.send(new PutObjectCommand({ Bucket: bucket, Key: 'in/a.pdf', Body: bytes('%PDF-1.7') }))
+    const path = join(await tempFolder(), 'fetched')
+    const { bucket: _, ...store } = config
+    const filesOf = (limits: object) => new RemoteFiles(loadConfig({ env: {}, overrides: { store, limits, inputs: { buckets: [`${bucket}/in`] } } }))
+    await filesOf({}).fetchTo(`s3://${bucket}/in/a.pdf`, path)
+    expect(await readFile(path, 'utf8')).toBe('%PDF-1.7')
+    await expect(filesOf({ maxDocumentBytes: 7 }).fetchTo(`s3://${bucket}/in/a.pdf`, path)).rejects.toMatchObject({ code: 'document-too-large' })
+    await expect(filesOf({}).fetchTo(`s3://${bucket}/in/none.pdf`, path)).rejects.toMatchObject({ code: 'document-not-found' })
+    await expect(filesOf({}).fetchTo(`s3://${bucket}/out/a.pdf`, path)).rejects.toMatchObject({ code: 'input-forbidden' })
   })
 
   it('does not open a bucket that is not there', async () => {

@@ -1,0 +1,30 @@
+import type { Config } from '../config/config.ts'
+import { PagestreamError } from '../schema/failure.ts'
+import { openBucket } from '../store/open-store.ts'
+import { fetchHttps, type Network } from './https-file.ts'
+import { allowedReference } from './reference.ts'
+
+/** Fetches what `s3://` and `https://` references name, as far as `inputs` allows it. Buckets are reached as `store` says. */
+export class RemoteFiles {
+  readonly #config: Config
+  readonly #network: Network | undefined
+
+  constructor(config: Config, network?: Network) {
+    this.#config = config
+    this.#network = network
+  }
+
+  /** Makes a file of it. Rejects with `input-forbidden`, `input-unreachable`, `document-*`, `store-failed`; nothing is left then. */
+  async fetchTo(text: string, path: string): Promise<void> {
+    const { inputs, limits, store } = this.#config
+    const reference = allowedReference(text, inputs)
+    if (reference.scheme === 'https') return fetchHttps(reference.url, path, limits.maxDocumentBytes, inputs, this.#network)
+    const bucket = await openBucket(store, reference.bucket, '')
+    try {
+      await bucket.getToFile(reference.key, path, limits.maxDocumentBytes)
+    } catch (error) {
+      if (!(error instanceof PagestreamError) || error.code !== 'artifact-missing') throw error
+      throw new PagestreamError('document-not-found', `fetching from s3://${reference.bucket}: there is no such object`, { cause: error })
+    }
+  }
+}
