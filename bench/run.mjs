@@ -6,6 +6,7 @@ const benches = {
   scanned: async (options) => (await import('./scanned.mjs')).scanned(options),
   start: async (options) => (await import('./start.mjs')).start(options),
   memory: async (options) => (await import('./memory.mjs')).memory(options),
+  backfill: async (options) => (await import('./backfill.mjs')).backfill(options),
   'live-under-bulk': async (options) => (await import('./live-under-bulk.mjs')).liveUnderBulk(options),
   'kafka-overhead': async (options) => (await import('./kafka-overhead.mjs')).kafkaOverhead(options),
 }

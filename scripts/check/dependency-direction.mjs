@@ -15,7 +15,7 @@ const layers = [
   ['stages'],
   ['consumers'],
   ['inputs'],
-  ['operations', 'parse', 'worker'],
+  ['backfill', 'operations', 'parse', 'worker'],
   ['index.ts'],
   ['cli', 'demo'],
 ]

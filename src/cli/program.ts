@@ -4,6 +4,7 @@ import { Command, type CommanderError } from 'commander'
 import { ConfigError } from '../config/load-config.ts'
 import { packageRoot } from '../config/package-root.ts'
 import { failureCodes, PagestreamError } from '../schema/failure.ts'
+import { backfillCommand } from './backfill-command.ts'
 import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
@@ -41,6 +42,7 @@ Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 i
     tailCommand(),
     statusCommand(),
     dlqCommand(),
+    backfillCommand(),
     doctorCommand(),
     modelsCommand(),
   ])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ocrModes } from '../schema/ocr-mode.ts'
+import { backfillConfigSchema } from './backfill-config.ts'
 import { kafkaConfigSchema } from './kafka-config.ts'
 
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
@@ -101,6 +102,7 @@ export const configSchema = z.strictObject({
       stallMs: positive.max(longestMs).default(600_000).describe('A worker that finishes nothing for so long while work waits ends itself'),
     })
     .prefault({}),
+  backfill: backfillConfigSchema.prefault({}),
   models: z
     .strictObject({
       detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),

@@ -22,6 +22,8 @@ export interface OutRecord<T extends TopicName = TopicName> {
   readonly payload: TopicPayload<T> | null
   /** W3C trace context of the work that it came from. */
   readonly traceparent?: string
+  /** Id of the run that asked for it, such as a backfill; events that follow from it have it too. */
+  readonly run?: string
 }
 
 export interface InRecord extends TopicPartition {
@@ -36,6 +38,7 @@ export interface InRecord extends TopicPartition {
   /** Of key and value as they came; 0 for live objects. */
   readonly bytes: number
   readonly traceparent?: string
+  readonly run?: string
 }
 
 export interface RecordBatch {

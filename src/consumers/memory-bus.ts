@@ -71,6 +71,7 @@ export class MemoryBus implements Bus {
         payload: record.payload,
         bytes: 0,
         ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
+        ...(record.run !== undefined && { run: record.run }),
       })
       this.#wake(topic)
     }

@@ -222,12 +222,13 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#finishIfDone(record)
   }
 
-  /** Events that follow from a record carry its trace on. */
+  /** Events that follow from a record carry its trace and its run on. */
   async #publish(cause: TakenRecord, records: readonly OutRecord[]): Promise<void> {
-    const { traceparent } = cause
+    const { traceparent, run } = cause
+    const carried = { ...(traceparent !== undefined && { traceparent }), ...(run !== undefined && { run }) }
     await this.#options.bus.publish(
       records.map((record) => {
-        const traced = traceparent === undefined ? record : { traceparent, ...record }
+        const traced = { ...carried, ...record }
         return record.topic === 'dead-letter' && record.payload
           ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } }
           : traced

@@ -92,7 +92,8 @@ async function* walk(folder: string): AsyncIterable<string | InputFile> {
   }
 }
 
-async function isDocument(path: string): Promise<boolean> {
+/** By its name, or by how its content begins. */
+export async function isDocument(path: string): Promise<boolean> {
   if (documentExtensions.has(extname(path).toLowerCase())) return true
   return sniffMediaType(await firstBytes(path).catch(() => new Uint8Array())) !== undefined
 }

@@ -32,6 +32,21 @@ export const failureCodes = {
     means: 'A folder or glob holds no documents.',
     fix: 'Check the path; files are recognised by content, hidden files are left out.',
   },
+  'manifest-invalid': {
+    class: 'input',
+    means: 'A line of a manifest is neither a path nor a JSON object with one.',
+    fix: 'Write one path a line, or {"path": "…", "name": "…", "id": "…"}.',
+  },
+  'backfill-unknown': {
+    class: 'input',
+    means: 'The store holds no backfill of that id.',
+    fix: 'Use the id that `pagestream backfill run` printed, with the same configuration.',
+  },
+  'backfill-busy': {
+    class: 'input',
+    means: 'Another process works on this backfill.',
+    fix: 'Pause it or cancel it first; one that was killed is free after ten polls (backfill.pollMs).',
+  },
   'password-required': { class: 'input', means: 'The document is encrypted and no password was given.', fix: 'Give it with --password.' },
   'password-wrong': { class: 'input', means: 'The document is encrypted and the password does not open it.', fix: 'Check the password.' },
   'unsupported-encryption': {

@@ -5,6 +5,9 @@ import { type TopicName, type TopicPayload, topicSchemas } from '../../schema/to
 import type { OutRecord } from '../bus.ts'
 import { eventId } from './event-id.ts'
 
+/** Names the run that asked for the work. It does not follow from the payload: dead letters keep it, a replay has it again. */
+export const runHeader = 'pagestream-run'
+
 /** A decoded record: its payload, null for a tombstone, or why it has none. */
 export type Decoded =
   | { readonly payload: TopicPayload<TopicName> | null }
@@ -30,6 +33,7 @@ function headersOf(record: OutRecord): Record<string, string> {
     ce_type: `pagestream.${record.topic}.v1`,
     'content-type': 'application/json',
     ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
+    ...(record.run !== undefined && { [runHeader]: record.run }),
   }
 }
 

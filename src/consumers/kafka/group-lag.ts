@@ -28,6 +28,12 @@ export async function stageLags(config: KafkaConfig): Promise<StageLag[]> {
   })
 }
 
+/** The same for one stage and lane: how many of its records are not finished. */
+export async function stageLag(config: KafkaConfig, stage: StageName, lane: Lane): Promise<number> {
+  const work = workTopics[stageNames.indexOf(stage)] ?? 'documents'
+  return askCluster(config, 'looking at the lag of the workers', async (admin) => Number((await lagOf(admin, config, stage, work, lane)).lag))
+}
+
 async function lagOf(admin: Admin, config: KafkaConfig, stage: StageName, work: (typeof workTopics)[number], lane: Lane): Promise<StageLag> {
   const topic = kafkaTopic(config.topicPrefix, work, lane)
   const [ends, groups] = await Promise.all([

@@ -4,7 +4,7 @@ import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOptions, Subscription, TopicPartition } from '../bus.ts'
 import { clientFailure } from './client-failure.ts'
-import { decode, foreignHeaders, headerText } from './cloud-events.ts'
+import { decode, foreignHeaders, headerText, runHeader } from './cloud-events.ts'
 import { FencedConsumer } from './fenced-consumer.ts'
 import { kafkaTopic, topicOf } from './topic-names.ts'
 
@@ -134,6 +134,7 @@ export class KafkaSubscription implements Subscription {
     if (!topic || this.#closed || !this.#assigned.has(placeKey(batch))) return
     const records = batch.messages.map((message): InRecord => {
       const traceparent = headerText(message.headers?.traceparent)
+      const run = headerText(message.headers?.[runHeader])
       return {
         topic,
         partition: batch.partition,
@@ -142,6 +143,7 @@ export class KafkaSubscription implements Subscription {
         origin: { topic: batch.topic, timestamp: message.timestamp, headers: foreignHeaders(message.headers) },
         bytes: (message.value?.length ?? 0) + (message.key?.length ?? 0),
         ...(traceparent !== undefined && { traceparent }),
+        ...(run !== undefined && { run }),
         ...decoded(topic, batch.topic, batch.partition, message),
       }
     })

@@ -5,7 +5,7 @@ import type { Lane } from '../../schema/lane.ts'
 import type { TopicName, TopicPayload } from '../../schema/topics.ts'
 import { askCluster } from './ask-cluster.ts'
 import { clientFailure } from './client-failure.ts'
-import { decode, headerText } from './cloud-events.ts'
+import { decode, headerText, runHeader } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { kafkaTopic } from './topic-names.ts'
@@ -19,6 +19,8 @@ export interface ReadRecord {
   /** Of the event, from its header; empty for a record that is no event. */
   readonly id: string
   readonly traceparent?: string
+  /** The run that asked for it. */
+  readonly run?: string
   /** Null for a tombstone and for a record that breaks the schema of its topic. */
   readonly payload: TopicPayload<TopicName> | null
 }
@@ -28,6 +30,8 @@ export interface ReadOptions {
   readonly lane?: Lane
   /** The oldest record, what comes from now on, or what was written at or after a time in milliseconds since 1970. */
   readonly from: 'earliest' | 'latest' | number
+  /** Next offset of each partition, as an earlier reading left them; they win over `from`. */
+  readonly offsets?: ReadonlyMap<number, bigint>
   /** What is there when the reading begins, or also all that comes after it. */
   readonly until: 'end' | 'stopped'
   readonly signal?: AbortSignal
@@ -46,7 +50,7 @@ const lookMs = 50
 export async function* readTopic(config: KafkaConfig, options: ReadOptions): AsyncIterable<ReadRecord> {
   const topic = kafkaTopic(config.topicPrefix, options.topic, options.lane ?? 'live')
   await reachCluster(config, { topics: [topic] })
-  const places = await placesOf(config, topic, options.from)
+  const places = await placesOf(config, topic, options)
   const ends = options.until === 'end' ? new Map(places.filter(({ start, end }) => start < end).map(({ partition, end }) => [partition, end])) : undefined
   if (ends?.size === 0) return
   const reading = new Reading(config, topic)
@@ -151,13 +155,14 @@ class Reading {
   }
 }
 
-function placesOf(config: KafkaConfig, topic: string, from: ReadOptions['from']): Promise<Place[]> {
+function placesOf(config: KafkaConfig, topic: string, { from, offsets: known }: ReadOptions): Promise<Place[]> {
   return askCluster(config, `reading ${topic}`, async (admin) => {
     const offsets = await admin.fetchTopicOffsets(topic)
     const starts = typeof from === 'number' ? await startsAt(admin, topic, from) : undefined
     return offsets.map(({ partition, low, high }) => {
       const end = BigInt(high)
-      const start = from === 'earliest' ? BigInt(low) : from === 'latest' ? end : (starts?.get(partition) ?? end)
+      const asked = from === 'earliest' ? BigInt(low) : from === 'latest' ? end : (starts?.get(partition) ?? end)
+      const start = known?.get(partition) ?? asked
       return { partition, start, end }
     })
   })
@@ -171,6 +176,7 @@ async function startsAt(admin: Admin, topic: string, timeMs: number): Promise<Ma
 function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
   const decoded = decode(topic, message)
   const traceparent = headerText(message.headers?.traceparent)
+  const run = headerText(message.headers?.[runHeader])
   return {
     ...(traceparent !== undefined && { traceparent }),
     partition: message.partition,
@@ -178,6 +184,7 @@ function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
     timestampMs: Number(message.timestamp),
     key: message.key?.toString('utf8') ?? '',
     id: headerText(message.headers?.ce_id) ?? '',
+    ...(run !== undefined && { run }),
     payload: 'payload' in decoded ? decoded.payload : null,
   }
 }

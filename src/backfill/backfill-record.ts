@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import {
+  type BackfillCheckpoint,
+  type BackfillSpec,
+  type BackfillWish,
+  backfillCheckpointSchema,
+  backfillOwnerSchema,
+  backfillSpecSchema,
+  backfillWishSchema,
+} from '../schema/backfill.ts'
+import { PagestreamError } from '../schema/failure.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+
+/** An owner that has not spoken for so many polls is gone. */
+const pollsUntilGone = 10
+
+/** What the store knows of one backfill: its task, where it is, what is wanted of it, who works on it. The same from every machine. */
+export class BackfillRecord {
+  readonly #store: BlobStore
+  readonly #run: string
+  readonly #owner = randomUUID()
+
+  constructor(store: BlobStore, run: string) {
+    this.#store = store
+    this.#run = run
+  }
+
+  /** Writes the task down; the first one of a run id stays. */
+  async create(spec: BackfillSpec): Promise<BackfillSpec> {
+    await this.#store.putIfAbsent(this.#key('spec'), encode(backfillSpecSchema.parse(spec)))
+    return this.spec()
+  }
+
+  /** Rejects with `backfill-unknown`. */
+  async spec(): Promise<BackfillSpec> {
+    const spec = /^[a-z0-9-]{1,64}$/.test(this.#run) ? await this.#read('spec', backfillSpecSchema) : undefined
+    if (!spec) throw new PagestreamError('backfill-unknown', `looking for the backfill ${JSON.stringify(this.#run.slice(0, 64))}: the store holds none`)
+    return spec
+  }
+
+  async checkpoint(): Promise<BackfillCheckpoint> {
+    return (await this.#read('checkpoint', backfillCheckpointSchema)) ?? emptyCheckpoint()
+  }
+
+  async save(checkpoint: BackfillCheckpoint): Promise<void> {
+    await this.#store.put(this.#key('checkpoint'), encode({ ...checkpoint, updatedMs: Date.now() }))
+  }
+
+  async wish(): Promise<BackfillWish> {
+    return (await this.#read('wish', backfillWishSchema))?.wish ?? 'run'
+  }
+
+  async ask(wish: BackfillWish): Promise<void> {
+    await this.#store.put(this.#key('wish'), encode({ wish }))
+  }
+
+  /** Whether a process that is alive works on it. */
+  async isOwned(pollMs: number): Promise<boolean> {
+    const owner = await this.#read('owner', backfillOwnerSchema)
+    return owner !== undefined && owner.owner !== this.#owner && Date.now() - owner.atMs < pollsUntilGone * pollMs
+  }
+
+  /** Becomes the one who works on it. Rejects with `backfill-busy`; of two who try at once, the one who wrote last stays. */
+  async acquire(pollMs: number): Promise<void> {
+    if (await this.isOwned(pollMs)) throw this.#busy()
+    await this.#speak()
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, 1000)))
+    await this.renew()
+  }
+
+  /** Says that it is alive. Rejects with `backfill-busy` when another one has taken over. */
+  async renew(): Promise<void> {
+    if ((await this.#read('owner', backfillOwnerSchema))?.owner !== this.#owner) throw this.#busy()
+    await this.#speak()
+  }
+
+  async release(): Promise<void> {
+    if ((await this.#read('owner', backfillOwnerSchema))?.owner === this.#owner) await this.#store.delete(this.#key('owner'))
+  }
+
+  #speak(): Promise<void> {
+    return this.#store.put(this.#key('owner'), encode({ owner: this.#owner, atMs: Date.now() }))
+  }
+
+  #busy(): PagestreamError {
+    return new PagestreamError('backfill-busy', `working on the backfill ${this.#run}: another process does`)
+  }
+
+  #key(name: string): string {
+    return `backfills/${this.#run}/${name}.json`
+  }
+
+  async #read<T>(name: string, schema: z.ZodType<T>): Promise<T | undefined> {
+    const key = this.#key(name)
+    if (!(await this.#store.has(key))) return undefined
+    const bytes = await this.#store.get(key).catch((error: unknown) => {
+      if (error instanceof PagestreamError && error.code === 'artifact-missing') return undefined
+      throw error
+    })
+    if (!bytes) return undefined
+    let value: unknown
+    try {
+      value = JSON.parse(Buffer.from(bytes).toString('utf8'))
+    } catch {
+      value = undefined
+    }
+    const parsed = schema.safeParse(value)
+    if (!parsed.success) throw new PagestreamError('store-failed', `reading ${key} from the store: it is damaged`, { cause: parsed.error })
+    return parsed.data
+  }
+}
+
+const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
+
+const emptyCheckpoint = (): BackfillCheckpoint => ({
+  ...{ state: 'stopped', position: '', enumerated: false, entries: 0, sent: 0, passedOver: 0, refused: {}, failures: {}, pages: 0, failedPages: 0 },
+  ...{ ended: { complete: 0, partial: 0, failed: 0 }, gated: { pages: 0, withoutModel: 0 }, lost: 0, offsets: {}, gateOffsets: {}, workedMs: 0, updatedMs: 0 },
+})

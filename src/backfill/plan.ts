@@ -1,0 +1,72 @@
+import { stat } from 'node:fs/promises'
+import type { Failure } from '../schema/failure.ts'
+import type { ArchivedFile, ArchiveSource } from './archive-source.ts'
+
+/** What reading the sample on this machine has shown. */
+export interface MeasuredSample {
+  readonly documents: number
+  readonly failed: number
+  readonly pages: number
+  readonly seconds: number
+}
+
+export interface BackfillPlan {
+  readonly entries: number
+  readonly refused: number
+  readonly sampled: number
+  readonly documents: number
+  readonly pages: number
+  readonly bytes: number
+  readonly pagesPerSecond: number
+  /** On one machine like this one, with this configuration. */
+  readonly hours: number
+}
+
+/** Goes through the archive once, takes so many entries by chance, the same ones for the same seed, and estimates the whole from them. */
+export async function planBackfill(
+  archive: ArchiveSource,
+  options: { readonly sample: number; readonly seed: number },
+  measure: (files: readonly ArchivedFile[]) => Promise<MeasuredSample>,
+): Promise<BackfillPlan> {
+  const chance = seeded(options.seed)
+  const sample: ArchivedFile[] = []
+  let entries = 0
+  let refused = 0
+  for await (const { what } of archive.entries('')) {
+    if (isFailure(what)) {
+      refused++
+      continue
+    }
+    entries++
+    if (what.kind !== 'file') continue
+    if (sample.length < options.sample) sample.push(what)
+    else {
+      const place = Math.floor(chance() * entries)
+      if (place < sample.length) sample[place] = what
+    }
+  }
+  const sizes = await Promise.all(sample.map(({ path }) => stat(path).catch(() => undefined)))
+  const measured = sample.length > 0 ? await measure(sample) : { documents: 0, failed: 0, pages: 0, seconds: 0 }
+  const scale = entries / Math.max(1, sample.length)
+  const pages = Math.round(measured.pages * scale)
+  const pagesPerSecond = measured.pages / Math.max(measured.seconds, 1e-3)
+  return {
+    ...{ entries, refused, sampled: sample.length, pages, pagesPerSecond },
+    documents: Math.round((measured.documents - measured.failed) * scale),
+    bytes: Math.round(sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0) * scale),
+    hours: pagesPerSecond > 0 ? pages / pagesPerSecond / 3600 : 0,
+  }
+}
+
+const isFailure = (what: object): what is Failure => 'code' in what
+
+/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function seeded(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}

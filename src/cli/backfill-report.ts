@@ -1,0 +1,51 @@
+import { inFlight } from '../backfill/run-feedback.ts'
+import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
+
+const barWidth = 24
+
+/** Counts of a run for machines. */
+export function reportOf(spec: BackfillSpec, checkpoint: BackfillCheckpoint): Record<string, unknown> {
+  const { offsets: _, gateOffsets: __, ...counts } = checkpoint
+  return { run: spec.run, ...counts, inFlight: inFlight(checkpoint), pagesPerSecond: rateOf(checkpoint), leftMs: leftMs(checkpoint) ?? null }
+}
+
+/** The same on one line for people. */
+export function backfillLine(checkpoint: BackfillCheckpoint): string {
+  const { sent, passedOver, ended, pages, gated, lost } = checkpoint
+  const left = leftMs(checkpoint)
+  const parts = [
+    ...bar(checkpoint),
+    `${sent} documents sent`,
+    `${pages} pages`,
+    `${rateOf(checkpoint).toFixed(1)} pages/s`,
+    `${inFlight(checkpoint)} in flight`,
+  ]
+  if (left !== undefined) parts.push(`${Math.ceil(left / 60_000)} min left`)
+  if (passedOver > 0) parts.push(`${passedOver} passed over`)
+  if (gated.pages > 0) parts.push(`${Math.round((100 * gated.withoutModel) / gated.pages)} % decided by the gate`)
+  for (const [name, count] of Object.entries({ ...checkpoint.failures })) parts.push(`${count} failed: ${name}`)
+  for (const [name, count] of Object.entries({ ...checkpoint.refused })) parts.push(`${count} refused: ${name}`)
+  if (ended.partial > 0) parts.push(`${ended.partial} partial`)
+  if (lost > 0) parts.push(`${lost} without an end`)
+  return parts.join('  ')
+}
+
+const rateOf = ({ pages, workedMs }: BackfillCheckpoint): number => pages / Math.max(workedMs / 1000, 1)
+
+/** Entries that need nothing more. */
+const doneEntries = (checkpoint: BackfillCheckpoint): number => checkpoint.entries - inFlight(checkpoint)
+
+/** Known once the archive has been counted. */
+function leftMs(checkpoint: BackfillCheckpoint): number | undefined {
+  const { enumerated, entries, workedMs } = checkpoint
+  const total = enumerated ? entries : checkpoint.total
+  const done = doneEntries(checkpoint)
+  return total !== undefined && done > 0 ? (Math.max(0, total - done) * workedMs) / done : undefined
+}
+
+function bar(checkpoint: BackfillCheckpoint): string[] {
+  const total = checkpoint.enumerated ? checkpoint.entries : checkpoint.total
+  if (total === undefined || total === 0) return []
+  const filled = Math.min(barWidth, Math.round((barWidth * doneEntries(checkpoint)) / total))
+  return [`[${'█'.repeat(filled)}${'░'.repeat(barWidth - filled)}] ${doneEntries(checkpoint)}/${total}`]
+}

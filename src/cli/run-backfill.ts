@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Backfill } from '../backfill/backfill.ts'
+import { BackfillRecord } from '../backfill/backfill-record.ts'
+import { openArchive } from '../backfill/open-archive.ts'
+import { planBackfill } from '../backfill/plan.ts'
+import type { Config } from '../config/config.ts'
+import { loadConfig } from '../config/load-config.ts'
+import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { parse } from '../parse/parse.ts'
+import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
+import { PagestreamError } from '../schema/failure.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+import { openStore } from '../store/open-store.ts'
+import type { BackfillFlags } from './backfill-command.ts'
+import { backfillLine, reportOf } from './backfill-report.ts'
+import { stopSignal } from './stop-signal.ts'
+import { usageError } from './usage-error.ts'
+
+const redrawMs = 500
+
+/** Runs `pagestream backfill`; answers with the exit code. */
+export async function runBackfill(
+  what: 'plan' | 'run' | 'status' | 'pause' | 'resume' | 'cancel',
+  name: string | undefined,
+  flags: BackfillFlags,
+): Promise<number> {
+  const config = loadConfig({ file: flags.config })
+  if (what === 'plan') return plan(config, name, flags)
+  const store = await openStore(config.store)
+  if (what === 'run') return run(config, store, name, flags)
+  const record = new BackfillRecord(store, name ?? '')
+  const spec = await record.spec()
+  const before = await record.checkpoint()
+  const alive = await record.isOwned(config.backfill.pollMs)
+  if (what === 'status') {
+    const state = before.state === 'running' && !alive ? 'stopped' : before.state
+    print(spec, { ...before, state }, flags)
+    return 0
+  }
+  if (before.state === 'done' || before.state === 'cancelled') return usageError(`backfill ${what}: ${spec.run} is ${before.state}`)
+  await record.ask(what === 'resume' ? 'run' : what)
+  if (what === 'resume' && !alive) return work(config, store, spec, record, flags)
+  if (what === 'cancel' && !alive) await record.save({ ...before, state: 'cancelled' })
+  process.stderr.write(alive ? `${spec.run}: asked for\n` : `${spec.run}: noted; no process works on it\n`)
+  return 0
+}
+
+async function run(config: Config, store: BlobStore, path: string | undefined, flags: BackfillFlags): Promise<number> {
+  const id = flags.run ?? `backfill-${new Date().toISOString().slice(0, 10)}-${randomUUID().slice(0, 6)}`
+  if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) return usageError('backfill run: --run takes small letters, digits and hyphens, at most 64')
+  const archive = await archiveOf(path, flags)
+  if (!archive) return usageError('backfill run: name a folder or a manifest, or --since')
+  const record = new BackfillRecord(store, id)
+  const { reprocess, rate, share, inPlace } = flags
+  const spec = await record.create({
+    ...{ run: id, archive, inPlace: inPlace === true, share, startedMs: Date.now() },
+    ...(reprocess && { reprocess }),
+    ...(rate !== undefined && { documentsPerSecond: rate }),
+  })
+  const asked = archive.kind === 'topic' ? spec.archive.kind === 'topic' : JSON.stringify(spec.archive) === JSON.stringify(archive)
+  if (!asked) return usageError(`backfill run: ${id} is a run of another archive`)
+  const before = await record.checkpoint()
+  if (before.state === 'done' || before.state === 'cancelled') return usageError(`backfill run: ${id} is ${before.state}; a new run needs a new id`)
+  await record.ask('run')
+  return work(config, store, spec, record, flags)
+}
+
+async function work(config: Config, store: BlobStore, spec: BackfillSpec, record: BackfillRecord, flags: BackfillFlags): Promise<number> {
+  const signal = stopSignal()
+  await record.acquire(config.backfill.pollMs)
+  const bus = await KafkaBus.connect(config.kafka, 'bulk')
+  const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
+  process.stderr.write(`run ${spec.run}\n`)
+  const terminal = process.stderr.isTTY === true
+  const timer = setInterval(() => {
+    if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
+    else if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) })}\n`)
+  }, redrawMs)
+  try {
+    const end = await backfill.run()
+    clearInterval(timer)
+    if (terminal) process.stderr.write('\r\u001b[K')
+    print(spec, end, flags)
+    if (end.state === 'stopped') return 130
+    return end.ended.failed + end.ended.partial + end.lost > 0 || Object.keys(end.refused).length > 0 ? 1 : 0
+  } finally {
+    clearInterval(timer)
+    await bus.close()
+  }
+}
+
+async function plan(config: Config, path: string | undefined, flags: BackfillFlags): Promise<number> {
+  const archive = await archiveOf(path, flags)
+  if (!archive || archive.kind === 'topic') return usageError('backfill plan: name a folder or a manifest')
+  const { kafka: _, store: __, ...alone } = config
+  const found = await planBackfill(openArchive(archive, config.kafka), flags, async (files) => {
+    const startedAt = performance.now()
+    const sum = { documents: 0, failed: 0, pages: 0 }
+    for await (const event of parse(
+      files.map((file) => file.path),
+      { config: alone },
+    )) {
+      if (event.type === 'page') sum.pages++
+      if (event.type !== 'document') continue
+      sum.documents++
+      if (event.status === 'failed') sum.failed++
+    }
+    return { ...sum, seconds: (performance.now() - startedAt) / 1000 }
+  })
+  const assumes = 'one machine like this one, this configuration, documents like the sample'
+  if (flags.json) process.stdout.write(`${JSON.stringify({ ...found, seed: flags.seed, assumes })}\n`)
+  else {
+    process.stdout.write(
+      `${found.entries} entries, ${found.sampled} of them read: about ${found.documents} documents, ${found.pages} pages, ${(found.bytes / 1e6).toFixed(1)} MB\n` +
+        `${found.pagesPerSecond.toFixed(1)} pages/s: about ${found.hours.toFixed(2)} hours (${assumes})\n`,
+    )
+  }
+  return 0
+}
+
+async function archiveOf(path: string | undefined, { since, until }: BackfillFlags): Promise<BackfillSpec['archive'] | undefined> {
+  if (path === undefined) return since === undefined ? undefined : { kind: 'topic', fromMs: since, untilMs: until ?? Date.now() }
+  const found = await stat(path).catch((cause) => {
+    throw new PagestreamError('document-not-found', `reading ${path}: there is no such archive`, { cause })
+  })
+  return { kind: found.isDirectory() ? 'folder' : 'manifest', path: resolve(path) }
+}
+
+function print(spec: BackfillSpec, checkpoint: BackfillCheckpoint, { json }: BackfillFlags): void {
+  process.stdout.write(
+    json ? `${JSON.stringify({ event: 'backfill', ...reportOf(spec, checkpoint) })}\n` : `${spec.run}  ${checkpoint.state}  ${backfillLine(checkpoint)}\n`,
+  )
+}

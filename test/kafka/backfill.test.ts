@@ -1,0 +1,127 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterEach, expect, it, vi } from 'vitest'
+import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
+import { type Config, configSchema } from '../../src/config/config.ts'
+import { packageRoot } from '../../src/config/package-root.ts'
+import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
+import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
+import { stageNames } from '../../src/schema/stage.ts'
+import { openStore } from '../../src/store/open-store.ts'
+import { Worker } from '../../src/worker/worker.ts'
+import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
+import { tempFolder } from '../support/temp-folder.ts'
+import { show, tinyPdf } from '../support/tiny-pdf.ts'
+
+const eventually = (check: () => Promise<void>, timeout: number) => vi.waitFor(check, { timeout, interval: 50 })
+
+const children: ChildProcess[] = []
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
+})
+
+const page = (word: string) => ({ content: show(`${word} says a line that is long enough to be read as text`, 72, 700) })
+
+/** Topics, a store and an archive of so many documents in two folders; the command line in processes of their own. */
+async function cluster(documents: number, backfill: Record<string, unknown> = {}) {
+  const folder = await tempFolder()
+  const archive = join(folder, 'archive')
+  for (const part of ['a', 'b']) await mkdir(join(archive, part), { recursive: true })
+  for (let i = 0; i < documents; i++) {
+    await writeFile(join(archive, i % 2 ? 'a' : 'b', `${String(i).padStart(4, '0')}.pdf`), tinyPdf([page(`Document ${i}`)]))
+  }
+  const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', backfill: { pollMs: 100, ...backfill } }
+  const config: Config = configSchema.parse(base)
+  await using admin = await TopicAdmin.connect(config.kafka)
+  await admin.apply()
+  const file = join(folder, 'config.json')
+  await writeFile(file, JSON.stringify(base))
+  const store = await openStore(config.store)
+  const cli = (...args: string[]) => {
+    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'backfill', ...args, '--config', file])
+    children.push(child)
+    let [out, errors] = ['', '']
+    child.stdout.on('data', (piece) => {
+      out += piece
+    })
+    child.stderr.on('data', (piece) => {
+      errors += piece
+    })
+    const done = new Promise<{ code: number | null; out: string; errors: string }>((resolve) => child.on('close', (code) => resolve({ code, out, errors })))
+    return { child, done }
+  }
+  const work = async () => {
+    const fatal = (error: Error) => {
+      throw error
+    }
+    const worker = new Worker({ config, stages: new Set(stageNames), lanes: ['bulk'], onFatal: fatal })
+    open.push(worker)
+    await worker.start()
+  }
+  const sent = async () => {
+    const found: { key: string; run: string | undefined }[] = []
+    for await (const { key, run } of readTopic(config.kafka, { topic: 'documents', lane: 'bulk', from: 'earliest', until: 'end' })) found.push({ key, run })
+    return found
+  }
+  return { archive, config, store, cli, work, sent, record: (run: string) => new BackfillRecord(store, run) }
+}
+
+describeKafka('backfill over a real broker', () => {
+  it('reads a folder to its end, with the run on every event, and passes over what is done the next time', async () => {
+    const { archive, cli, work, config, sent } = await cluster(12)
+    await writeFile(join(archive, 'a', 'broken.pdf'), '%PDF-1.7 and nothing more')
+    await work()
+    const first = await cli('run', archive, '--run', 'first', '--json').done
+    const lines = first.out.trim().split('\n')
+    const end = JSON.parse(lines.at(-1) ?? '{}')
+    expect(end).toMatchObject({ run: 'first', state: 'done', entries: 13, sent: 13, pages: 12, ended: { complete: 12, partial: 0, failed: 1 } })
+    expect(end).toMatchObject({ failures: { input: 1 }, gated: { pages: 12, withoutModel: 12 }, total: 13, lost: 0 })
+    expect(first.code).toBe(1)
+    expect((await sent()).every(({ run }) => run === 'first')).toBe(true)
+    for (const topic of ['blocks', 'documents.assembled', 'dead-letter'] as const) {
+      for await (const { run } of readTopic(config.kafka, { topic, from: 'earliest', until: 'end' })) expect(run, topic).toBe('first')
+    }
+    const again = JSON.parse((await cli('run', archive, '--run', 'second', '--json').done).out.trim().split('\n').at(-1) ?? '{}')
+    expect(again).toMatchObject({ state: 'done', entries: 13, sent: 1, passedOver: 12 })
+    const failed = JSON.parse((await cli('run', archive, '--run', 'third', '--reprocess', 'failed', '--json').done).out.trim().split('\n').at(-1) ?? '{}')
+    expect(failed).toMatchObject({ state: 'done', sent: 1, passedOver: 12 })
+  })
+
+  it('sends no more than the interval of its checkpoints twice after a kill, and leaves nothing out', async () => {
+    const { archive, cli, sent, record } = await cluster(90, { checkpointEntries: 10, targetDocuments: 1000, pollMs: 500 })
+    const killed = cli('run', archive, '--run', 'killed', '--rate', '60')
+    await eventually(async () => expect((await record('killed').checkpoint()).sent).toBeGreaterThan(20), 30_000)
+    killed.child.kill('SIGKILL')
+    await killed.done
+    const busy = await cli('run', archive, '--run', 'killed').done
+    expect(busy.errors).toContain('backfill-busy')
+    await new Promise((resolve) => setTimeout(resolve, 5500))
+    cli('resume', 'killed')
+    await eventually(async () => expect((await record('killed').checkpoint()).enumerated).toBe(true), 30_000)
+    const keys = (await sent()).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(90)
+    expect(keys.length - 90).toBeLessThanOrEqual(10)
+  })
+
+  it('keeps to its target, stands still while it is paused, and ends when it is cancelled, all from other processes', async () => {
+    const { archive, cli, sent, record, work } = await cluster(60, { targetDocuments: 8 })
+    const running = cli('run', archive, '--run', 'held')
+    await eventually(async () => expect((await record('held').checkpoint()).sent).toBe(8), 30_000)
+    await cli('pause', 'held').done
+    await eventually(async () => expect((await record('held').checkpoint()).state).toBe('paused'), 10_000)
+    await work()
+    await eventually(async () => expect((await record('held').checkpoint()).ended.complete).toBe(8), 60_000)
+    expect(await sent()).toHaveLength(8)
+    expect((await cli('status', 'held').done).out).toContain('paused')
+    await cli('resume', 'held').done
+    await eventually(async () => expect((await record('held').checkpoint()).sent).toBeGreaterThan(8), 10_000)
+    await cli('cancel', 'held').done
+    expect((await running.done).out).toContain('cancelled')
+    expect((await cli('resume', 'held').done).code).toBe(2)
+    expect((await cli('status', 'nowhere').done).errors).toContain('backfill-unknown')
+  })
+})
