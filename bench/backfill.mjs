@@ -107,6 +107,7 @@ export async function backfill({ save }) {
         'in flight, most': most(part, 'inFlight'),
       }
     })
+    const mostFlying = Math.max(...rows.map((row) => row['in flight, most']))
     if (missing > 0 || twice > checkpointEntries || end.state !== 'done') throw new Error(`missing ${missing}, twice ${twice}, ${end.state}`)
     report({
       name: 'backfill',
@@ -123,6 +124,9 @@ export async function backfill({ save }) {
       notes: [
         `Killed with SIGKILL behind entry ${killedAt} of its checkpoint and started again: ${twice} entries were sent twice (at most ${checkpointEntries} may), ${missing} never.`,
         `${Math.round(entries / seconds)} entries a second over all, the wait after the kill included; every entry hashes its file and looks into the store.`,
+        mostFlying < targetPages / 2
+          ? `Not shown: being ahead by the target. At most ${mostFlying} of ${targetPages} were in flight, as these workers finish entries faster than they are enumerated.`
+          : `Up to ${mostFlying} of ${targetPages} were in flight.`,
       ],
       ratio: `memory in the last quarter / in the first: ${(rows[3]['memory, most MiB'] / rows[0]['memory, most MiB']).toFixed(2)}; sent twice / checkpoint interval: ${(twice / checkpointEntries).toFixed(2)}`,
       data: { rows, killedAt, twice, missing, seconds, samples: samples.filter((_, i) => i % 10 === 0) },
