@@ -22,7 +22,12 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     process.stderr.write(`pagestream worker: ${line}\n`)
   }
   const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, onNotice })
-  await worker.start()
+  try {
+    await worker.start()
+  } catch (error) {
+    await worker[Symbol.asyncDispose]() // what was opened so far would keep the process alive
+    throw error
+  }
   process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
   onSignal(() => end(0))
   const code = await ended

@@ -132,7 +132,7 @@ export const failureCodes = {
   'kafka-unreachable': {
     class: 'transient',
     means: 'No broker answers.',
-    fix: 'Check kafka.brokers and the network; workers wait for a broker that was there before.',
+    fix: 'Check kafka.brokers, kafka.tls, kafka.sasl and the network; workers wait for a broker that was there before.',
   },
   'input-forbidden': {
     class: 'input',

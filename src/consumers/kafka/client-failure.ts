@@ -26,7 +26,8 @@ const forbiddances: Readonly<Record<string, string>> = {
 export function protocolType(error: unknown): string {
   for (let at = error, depth = 0; at instanceof Error && depth < 8; depth++) {
     if ('type' in at && typeof at.type === 'string') return at.type
-    at = at.cause
+    // Several topics at once: the first stands for all.
+    at = 'errors' in at && Array.isArray(at.errors) ? at.errors[0] : at.cause
   }
   return ''
 }
@@ -71,6 +72,13 @@ export function clientFailure(error: unknown, action: string): PagestreamError {
   }
   const forbidden = forbiddances[type]
   if (forbidden !== undefined) return new PagestreamError('kafka-forbidden', `${action}: no right to ${forbidden} (${type})`, { cause: error })
+  if (hasName(error, 'KafkaJSGroupCoordinatorNotFound')) {
+    // The client asks every broker and does not tell what each has answered; that there are brokers, it knows.
+    return new PagestreamError('kafka-forbidden', `${action}: no broker coordinates the consumer group for us: no right to it, or not up yet`, { cause: error })
+  }
+  if (hasName(error, 'KafkaJSConnectionClosedError')) {
+    return new PagestreamError('kafka-unreachable', `${action}: the broker closed the connection; it may ask for TLS or a login`, { cause: error })
+  }
   return new PagestreamError('kafka-unreachable', `${action}: ${type !== '' ? `the broker answers ${type}` : (connectionReason(error) ?? reasonOf(error))}`, {
     cause: error,
   })

@@ -34,6 +34,7 @@ export class KafkaBus implements Bus {
       await bus.#producer.connect()
       return bus
     } catch (error) {
+      await bus.close().catch(() => undefined)
       throw clientFailure(error, `connecting to ${config.brokers.join(', ')}`)
     }
   }

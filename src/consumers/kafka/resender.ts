@@ -47,6 +47,7 @@ export class Resender implements AsyncDisposable {
       await resender.#producer.connect()
       return resender
     } catch (error) {
+      await resender[Symbol.asyncDispose]().catch(() => undefined)
       throw clientFailure(error, `connecting to ${config.brokers.join(', ')}`)
     }
   }
