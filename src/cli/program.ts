@@ -10,6 +10,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
 import { statusCommand } from './status-command.ts'
+import { storeCommand } from './store-command.ts'
 import { submitCommand } from './submit-command.ts'
 import { tailCommand } from './tail-command.ts'
 import { topicsCommand } from './topics-command.ts'
@@ -41,6 +42,7 @@ Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 i
     topicsCommand(),
     tailCommand(),
     statusCommand(),
+    storeCommand(),
     dlqCommand(),
     backfillCommand(),
     doctorCommand(),
