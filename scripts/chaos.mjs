@@ -38,7 +38,7 @@ function report(runs) {
   for (const [, , , faults] of cells) {
     for (const [, count, kind] of faults.matchAll(/(\d+) ([a-z ]+)/g)) kinds.set(kind, (kinds.get(kind) ?? 0) + Number(count))
   }
-  const bad = cells.filter(([, , , , , violations]) => violations !== 'none').length
+  const bad = cells.filter(([, , , , , , violations]) => violations !== 'none').length
   return `# Fault injection
 
 Written by \`npm run chaos -- --seeds N --from S --report\`. Every seed draws how the stages are spread over worker processes, when eight small
@@ -47,21 +47,22 @@ real; what a seed cannot decide is how they interleave, so a seed that passes on
 
 After every run the history of all topics, the committed offsets seen on the way and the store are compared with those of a run without faults: one
 final state for every document, the same blocks, chunks and output files byte for byte, no event id with two bodies, no commit in front of unfinished
-work, no dead letter that a run without faults does not have, every record committed in the end.
+work, no dead letter that a run without faults does not have, every record committed in the end. Events that came again have the id and the body that they
+had: they tell how much work the faults met.
 
 A freeze is SIGSTOP for longer than a session, then SIGCONT. With store errors up to 8 % of all calls of the store fail, half of them after they were done.
 
 ${rows.size} seeds, ${bad} with violations. Faults: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}.
 
-| seed | seconds | faults | workers that ended by themselves | violations |
-| --- | --- | --- | --- | --- |
+| seed | seconds | faults | events that came again | workers that ended by themselves | violations |
+| --- | --- | --- | --- | --- | --- |
 ${sorted.map((row) => `${row}\n`).join('')}`
 }
 
-function rowOf({ seed, seconds, faults, endedAlone, violations }) {
+function rowOf({ seed, seconds, faults, repeated, endedAlone, violations }) {
   const drawn = Object.entries(faults)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${kind}`)
   const wrong = violations.length === 0 ? 'none' : `${violations.length}: ${violations[0].replaceAll('|', '/').slice(0, 200)}`
-  return `| ${seed} | ${seconds.toFixed(0)} | ${drawn.join(', ')} | ${endedAlone} | ${wrong} |`
+  return `| ${seed} | ${seconds.toFixed(0)} | ${drawn.join(', ')} | ${repeated} | ${endedAlone} | ${wrong} |`
 }

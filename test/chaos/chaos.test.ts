@@ -65,9 +65,9 @@ describe.skipIf(missing !== '')(missing === '' ? 'fault injection' : `fault inje
     'loses, doubles and changes nothing with seed %i',
     async (seed) => {
       const { plan, result } = await run(seed)
-      const { seconds, endedAlone, violations } = result
+      const { seconds, endedAlone, repeated, violations } = result
       if (process.env.CHAOS_RESULTS) {
-        await appendFile(process.env.CHAOS_RESULTS, `${JSON.stringify({ seed, seconds, endedAlone, violations, faults: faultCounts(plan) })}\n`)
+        await appendFile(process.env.CHAOS_RESULTS, `${JSON.stringify({ seed, seconds, endedAlone, repeated, violations, faults: faultCounts(plan) })}\n`)
       }
       if (violations.length > 0) process.stderr.write(`seed ${seed}: ${JSON.stringify(plan, null, 1)}\n${result.said.join('\n')}\n`)
       expect(violations).toEqual([])

@@ -28,6 +28,8 @@ export interface SeedResult {
   readonly seed: number
   readonly seconds: number
   readonly endedAlone: number
+  /** Events that came again with the id that they had: how much work the faults met. */
+  readonly repeated: number
   readonly violations: readonly string[]
   /** What workers said, to look at after a violation. */
   readonly said: readonly string[]
@@ -85,6 +87,7 @@ export async function runSeed(input: SeedInput): Promise<SeedResult> {
     if (expected) violations.push(...differences(expected, found))
     return {
       ...{ seed: plan.seed, endedAlone: fleet.endedAlone, said: fleet.said, outcomes: found },
+      repeated: history.records.length - new Set(history.records.map(({ id }) => id)).size,
       seconds: (performance.now() - started) / 1000,
       violations: [...new Set(violations)].slice(0, mostViolations),
     }

@@ -1,0 +1,90 @@
+import { expect, it } from 'vitest'
+import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
+import { type StageBinding, StageWorker } from '../../../src/consumers/stage-worker.ts'
+import { WindowSlots } from '../../../src/consumers/window-slots.ts'
+import { PagestreamError, toFailure } from '../../../src/schema/failure.ts'
+import { Counters } from '../../../src/telemetry/counters.ts'
+import { eventually, letter } from '../../support/bus-contract.ts'
+
+const away = () => new PagestreamError('store-failed', 'reading: the store does not answer')
+
+interface Page {
+  readonly number: number
+}
+
+/** A worker whose records stand for three pages each; expanding or working fails as often as it is told. */
+function setUp({ shared, expandFails = 0, workFails = 0 }: { shared: boolean; expandFails?: number; workFails?: number }) {
+  const log = { done: [] as number[], failed: 0, unreadable: 0, fatal: [] as Error[] }
+  const left = { expand: expandFails, work: workFails }
+  const binding: StageBinding<'dead-letter', Page, true> = {
+    topic: 'dead-letter',
+    stage: {
+      name: 'layout',
+      cost: () => 1,
+      async *process({ pages }) {
+        for (const input of pages) yield left.work-- > 0 ? { kind: 'failed', input, failure: toFailure(away()) } : { kind: 'done', input, value: true }
+      },
+    },
+    async *expand() {
+      for (let number = 0; number < 3; number++) {
+        if (number === 2 && left.expand-- > 0) throw away()
+        yield { kind: 'page', page: { number } }
+      }
+    },
+    done: async ({ number }) => {
+      log.done.push(number)
+      return []
+    },
+    failed: async () => {
+      log.failed++
+      return []
+    },
+    unreadable: async () => {
+      log.unreadable++
+      return []
+    },
+  }
+  const bus = new MemoryBus({ partitions: 1 })
+  const worker = new StageWorker(binding, {
+    ...{ bus, shared, group: 'test', window: { pages: 8, costMs: 1000, ageMs: 5 }, maxPagesInFlight: 32, slots: new WindowSlots({ perStage: 2 }), lane: 'live' },
+    counters: new Counters(),
+    onFatal: (error) => log.fatal.push(error),
+  })
+  return { bus, worker, log }
+}
+
+it('expands a record again after a failure that passes, and takes no page of it twice', async () => {
+  const { bus, worker, log } = setUp({ shared: true, expandFails: 2 })
+  await worker.start()
+  await bus.publish([letter('a')])
+  await eventually(() => expect(log.done.sort()).toEqual([0, 1, 2]))
+  await worker.drain()
+  expect(log).toMatchObject({ unreadable: 0, fatal: [] })
+})
+
+it('ends the worker and no page when a shared store stays away', async () => {
+  const { bus, worker, log } = setUp({ shared: true, workFails: Number.POSITIVE_INFINITY })
+  await worker.start()
+  await bus.publish([letter('a')])
+  await eventually(() => expect(log.fatal).not.toEqual([]))
+  await worker.drain()
+  expect(log).toMatchObject({ failed: 0, unreadable: 0, done: [] })
+})
+
+it('ends the worker and no record when a shared store stays away while it is expanded', async () => {
+  const { bus, worker, log } = setUp({ shared: true, expandFails: Number.POSITIVE_INFINITY })
+  await worker.start()
+  await bus.publish([letter('a')])
+  await eventually(() => expect(log.fatal).not.toEqual([]))
+  await worker.drain()
+  expect(log).toMatchObject({ failed: 0, unreadable: 0 })
+})
+
+it('ends the page in one process, where nobody would bring it again', async () => {
+  const { bus, worker, log } = setUp({ shared: false, workFails: Number.POSITIVE_INFINITY })
+  await worker.start()
+  await bus.publish([letter('a')])
+  await eventually(() => expect(log.failed).toBe(3))
+  await worker.drain()
+  expect(log.fatal).toEqual([])
+})
