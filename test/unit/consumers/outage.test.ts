@@ -46,7 +46,15 @@ function setUp({ shared, expandFails = 0, workFails = 0 }: { shared: boolean; ex
   }
   const bus = new MemoryBus({ partitions: 1 })
   const worker = new StageWorker(binding, {
-    ...{ bus, shared, group: 'test', window: { pages: 8, costMs: 1000, ageMs: 5 }, maxPagesInFlight: 32, slots: new WindowSlots({ perStage: 2 }), lane: 'live' },
+    ...{
+      bus,
+      shared,
+      group: 'test',
+      window: { pages: 8, costMs: 1000, ageMs: 5 },
+      maxPagesInFlight: 32,
+      slots: new WindowSlots({ perStage: 2 }),
+      lane: 'live',
+    },
     counters: new Counters(),
     onFatal: (error) => log.fatal.push(error),
   })
