@@ -13,7 +13,7 @@ interface Page {
 }
 
 /** A worker whose records stand for three pages each; expanding or working fails as often as it is told. */
-function setUp({ shared, expandFails = 0, workFails = 0 }: { shared: boolean; expandFails?: number; workFails?: number }) {
+function setUp({ expandFails = 0, workFails = 0 }: { expandFails?: number; workFails?: number }) {
   const log = { done: [] as number[], failed: 0, unreadable: 0, fatal: [] as Error[] }
   const left = { expand: expandFails, work: workFails }
   const binding: StageBinding<'dead-letter', Page, true> = {
@@ -48,7 +48,6 @@ function setUp({ shared, expandFails = 0, workFails = 0 }: { shared: boolean; ex
   const worker = new StageWorker(binding, {
     ...{
       bus,
-      shared,
       group: 'test',
       window: { pages: 8, costMs: 1000, ageMs: 5 },
       maxPagesInFlight: 32,
@@ -62,7 +61,7 @@ function setUp({ shared, expandFails = 0, workFails = 0 }: { shared: boolean; ex
 }
 
 it('expands a record again after a failure that passes, and takes no page of it twice', async () => {
-  const { bus, worker, log } = setUp({ shared: true, expandFails: 2 })
+  const { bus, worker, log } = setUp({ expandFails: 2 })
   await worker.start()
   await bus.publish([letter('a')])
   await eventually(() => expect(log.done.sort()).toEqual([0, 1, 2]))
@@ -70,26 +69,8 @@ it('expands a record again after a failure that passes, and takes no page of it 
   expect(log).toMatchObject({ unreadable: 0, fatal: [] })
 })
 
-it('ends the worker and no page when a shared store stays away', async () => {
-  const { bus, worker, log } = setUp({ shared: true, workFails: Number.POSITIVE_INFINITY })
-  await worker.start()
-  await bus.publish([letter('a')])
-  await eventually(() => expect(log.fatal).not.toEqual([]))
-  await worker.drain()
-  expect(log).toMatchObject({ failed: 0, unreadable: 0, done: [] })
-})
-
-it('ends the worker and no record when a shared store stays away while it is expanded', async () => {
-  const { bus, worker, log } = setUp({ shared: true, expandFails: Number.POSITIVE_INFINITY })
-  await worker.start()
-  await bus.publish([letter('a')])
-  await eventually(() => expect(log.fatal).not.toEqual([]))
-  await worker.drain()
-  expect(log).toMatchObject({ failed: 0, unreadable: 0 })
-})
-
-it('ends the page in one process, where nobody would bring it again', async () => {
-  const { bus, worker, log } = setUp({ shared: false, workFails: Number.POSITIVE_INFINITY })
+it('ends the page without patience, when its failure does not pass', async () => {
+  const { bus, worker, log } = setUp({ workFails: Number.POSITIVE_INFINITY })
   await worker.start()
   await bus.publish([letter('a')])
   await eventually(() => expect(log.failed).toBe(3))
