@@ -23,6 +23,7 @@ const checks = [
   { name: 'generated samples', script: ['scripts/make-samples.mjs', '--check'] },
   { name: 'generated error pages', script: ['scripts/make-error-docs.mjs', '--check'] },
   { name: 'generated config page', script: ['scripts/make-config-docs.mjs', '--check'] },
+  { name: 'generated AsyncAPI', script: ['scripts/make-asyncapi.mjs', '--check'] },
 ]
 
 const timeoutMs = 120_000
