@@ -58,7 +58,7 @@ describeKafka('consuming what leaves the chain', () => {
     const worker = new Worker({ config, stages: new Set(stageNames), lanes: ['live'], onFatal })
     open.push(worker)
     await worker.start()
-    const submitter = new Submitter(config, await openStore(config.store.url), bus)
+    const submitter = new Submitter(config, await openStore(config.store), bus)
     submit = async (bytes) => {
       const path = join(folder, 'report.pdf')
       await writeFile(path, bytes)
