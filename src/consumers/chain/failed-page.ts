@@ -6,6 +6,7 @@ import type { TopicName } from '../../schema/topics.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutRecord } from '../bus.ts'
 import { passingKey, resultKey } from './keys.ts'
+import { pageEnd } from './page-end.ts'
 
 export interface FailedPage {
   readonly stage: StageName
@@ -46,7 +47,7 @@ export async function endFailedPage(artifacts: Artifacts, failed: FailedPage): P
   )
   await artifacts.abandon(passingKey(page))
   return [
-    { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: 'failed', result, opened } },
+    pageEnd(page, 'failed', result, opened),
     {
       topic: 'dead-letter',
       key: page.documentId,

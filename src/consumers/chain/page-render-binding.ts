@@ -9,6 +9,7 @@ import type { OutRecord } from '../bus.ts'
 import type { Expanded, StageBinding } from '../stage-worker.ts'
 import { endFailedPage } from './failed-page.ts'
 import { openedKey, pageEventKey, resultKey, resultsKey, textLayerKey, unfinishedKey } from './keys.ts'
+import { pageEnd } from './page-end.ts'
 
 interface Input extends PageToRender {
   readonly opened: ArtifactRef
@@ -68,7 +69,7 @@ async function earlierResult(page: PageRef, opened: ArtifactRef, artifacts: Arti
     await artifacts.forget(key, 'lasting') // damaged: read again
     return undefined
   }
-  return { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: result.status, result: ref, opened } }
+  return pageEnd(page, result.status, ref, opened)
 }
 
 function documentFailed(document: DocumentSubmitted, failure: Failure): OutRecord[] {

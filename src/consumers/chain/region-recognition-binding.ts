@@ -6,11 +6,12 @@ import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Counters } from '../../telemetry/counters.ts'
-import type { Bus, OutRecord } from '../bus.ts'
+import type { Bus } from '../bus.ts'
 import type { StageBinding } from '../stage-worker.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { passingKey, resultKey } from './keys.ts'
+import { blockEvents, pageEnd } from './page-end.ts'
 
 interface Input extends LaidOutPage {
   readonly event: PageLayout
@@ -32,14 +33,13 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
     topic: 'pages.layout',
     stage: stage as Stage<Input, RecognizedPage>,
     expand: (event) =>
-      claimed(event.page, event.opened, artifacts, async () => {
-        const [textLayer, verdict, blocks] = await Promise.all([
-          artifacts.get<TextLayer>(event.textLayer),
-          artifacts.get<Verdict>(event.verdict),
-          artifacts.get<LayoutBlock[]>(event.blocks),
-        ])
-        return { event, page: event.page, frame: event.frame, textLayer, verdict, blocks }
-      }),
+      claimed(
+        event.page,
+        event.opened,
+        artifacts,
+        () => fetchInput(event, artifacts),
+        ({ blocks }) => blockEvents(bus, event.page, blocks),
+      ),
     async done({ event, page }, { result, images }) {
       const sink = sinkOf(page.documentId, page.revision)
       for (const image of images) await sink.write(image.path, image.bytes)
@@ -47,21 +47,21 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
       counters.lostWords += result.lostWords
       const ref = await artifacts.put(resultKey(page.documentId, page.revision, page.pageIndex), result, 'lasting')
       await artifacts.forget(passingKey(page), 'passing')
-      const records: OutRecord[] = [
-        { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status: 'ok', result: ref, opened: event.opened } },
-      ]
-      if (bus.wanted('blocks')) {
-        // The first writer wins: whoever comes second tells what the first has read.
-        const { blocks } = await artifacts.get<PageResult>(ref)
-        for (const block of blocks) {
-          records.push({ topic: 'blocks', key: page.documentId, payload: { documentId: page.documentId, revision: page.revision, block } })
-        }
-      }
-      return records
+      const { status, blocks } = bus.wanted('blocks') ? await artifacts.get<PageResult>(ref) : result
+      return [pageEnd(page, status, ref, event.opened), ...blockEvents(bus, page, blocks)]
     },
     failed: ({ page, frame, event }, failure) =>
       endFailedPage(artifacts, { stage: 'region-recognition', topic: 'pages.layout', page, frame, opened: event.opened, failure }),
     unreadable: ({ page, frame, opened }, failure) =>
       endFailedPage(artifacts, { stage: 'region-recognition', topic: 'pages.layout', page, frame, opened, failure }),
   }
+}
+
+async function fetchInput(event: PageLayout, artifacts: Artifacts): Promise<Input> {
+  const [textLayer, verdict, blocks] = await Promise.all([
+    artifacts.get<TextLayer>(event.textLayer),
+    artifacts.get<Verdict>(event.verdict),
+    artifacts.get<LayoutBlock[]>(event.blocks),
+  ])
+  return { event, page: event.page, frame: event.frame, textLayer, verdict, blocks }
 }

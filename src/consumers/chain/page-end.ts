@@ -1,0 +1,14 @@
+import type { ArtifactRef } from '../../schema/events.ts'
+import type { PageRef, PageResult } from '../../schema/page.ts'
+import type { Bus, OutRecord } from '../bus.ts'
+
+/** The event that ends a page for assemble. */
+export function pageEnd(page: PageRef, status: PageResult['status'], result: ArtifactRef, opened: ArtifactRef): OutRecord {
+  return { topic: 'pages.recognized', key: page.documentId, payload: { kind: 'page', page, status, result, opened } }
+}
+
+/** One event a block, where somebody reads them. `blocks` are those of the kept result: whoever comes second tells what the first has read. */
+export function blockEvents(bus: Bus, { documentId, revision }: PageRef, blocks: PageResult['blocks']): OutRecord[] {
+  if (!bus.wanted('blocks')) return []
+  return blocks.map((block) => ({ topic: 'blocks', key: documentId, payload: { documentId, revision, block } }))
+}
