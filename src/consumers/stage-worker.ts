@@ -1,34 +1,20 @@
-import type { DeadLetter, OriginalRecord } from '../schema/events.ts'
-import { type Failure, toFailure } from '../schema/failure.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { DeadLetter } from '../schema/events.ts'
+import { toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
-import type { CloseReason, Outcome, Stage, StageName } from '../schema/stage.ts'
+import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
-import { Admission } from './admission.ts'
 import type { Bus, OutRecord } from './bus.ts'
+import { causedBy } from './caused-records.ts'
 import { Intake, type TakenRecord } from './intake.ts'
-import type { IntakeGateOptions, IntakeState } from './intake-gate.ts'
-import { isPassingClass, RetryOwner, type Tried, untried } from './retry.ts'
-import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
+import type { IntakeState } from './intake-gate.ts'
+import { isPassingClass, type Tried, untried } from './retry.ts'
+import type { StageBinding } from './stage-binding.ts'
+import { StageHealth, type StageHealthOptions } from './stage-health.ts'
+import type { WindowLimits } from './window-builder.ts'
+import { WindowRunner } from './window-runner.ts'
 import type { WindowSlots } from './window-slots.ts'
-
-/** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
-export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
-
-/** How a stage is tied to its topics: reads references from the store, writes results, says which events follow. */
-export interface StageBinding<T extends TopicName, In, Out> {
-  readonly topic: T
-  readonly stage: Stage<In, Out>
-  expand(payload: TopicPayload<T>, signal: AbortSignal): AsyncIterable<Expanded<In>>
-  /** Stores the value, then answers with the events that follow. */
-  done(input: In, value: Out): Promise<readonly OutRecord[]>
-  /** The terminal events of a page that failed for good. */
-  failed(input: In, failure: Failure): Promise<readonly OutRecord[]>
-  /** Partitions may have come from other processes or gone to them: what is remembered of documents may be out of date. */
-  reassigned?(): void
-  /** The terminal events of a record that could not be expanded. */
-  unreadable(payload: TopicPayload<T>, failure: Failure): Promise<readonly OutRecord[]>
-}
 
 export interface StageWorkerOptions {
   readonly bus: Bus
@@ -45,8 +31,7 @@ export interface StageWorkerOptions {
   readonly bulkPages?: number
   readonly counters: Counters
   readonly onFatal: (error: Error) => void
-  /** Waits for engines and stores that are down, and stops taking in when too much fails. Without it, a page that fails for a while fails for good. */
-  readonly patience?: IntakeGateOptions & { changed?(state: IntakeState): void }
+  readonly patience?: NonNullable<StageHealthOptions['patience']>
 }
 
 interface Task<In> {
@@ -67,52 +52,43 @@ export class StageWorker<T extends TopicName, In, Out> {
   readonly #binding: StageBinding<T, In, Out>
   readonly #options: StageWorkerOptions
   readonly #intake: Intake
-  readonly #builder: WindowBuilder<Task<In>>
+  readonly #windows: WindowRunner<Task<In>, In, Out>
+  readonly #health: StageHealth
   readonly #abort = new AbortController()
-  readonly #retries: RetryOwner
-  readonly #admission: Admission | undefined
   /** Pages that failed for a while, until they are tried again; they hold no window meanwhile. */
   readonly #delayed = new Map<Task<In>, NodeJS.Timeout>()
-  #ready: ClosedWindow<Task<In>>[] = []
-  #running = 0
   #expanding = 0
   #pagesInFlight = 0
-  #windowId = 0
-  #timer: NodeJS.Timeout | undefined
   #waiting: (() => void)[] = []
-  #busySince = 0
-  /** When something was finished last, or work came to an idle worker. */
-  #progressAt = 0
 
   constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
     this.#binding = binding
     this.#options = options
-    this.#builder = new WindowBuilder(options.window)
-    const { patience } = options
-    this.#retries = new RetryOwner({ patient: patience !== undefined })
-    this.#admission =
-      patience &&
-      new Admission(patience, {
-        hold: (held) => this.#intake.hold(held),
-        resume: () => {
-          this.#progressAt = Date.now()
-          this.#notify()
-          this.#expandMore()
-        },
-        changed: (state) => patience.changed?.(state),
-      })
+    const { counters, lane, slots, window, bulkPages = Number.POSITIVE_INFINITY, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    this.#health = new StageHealth({
+      ...{ counters, counts: counters.stages[binding.stage.name], patience: options.patience },
+      hold: (held) => this.#intake.hold(held),
+      resume: () => {
+        this.#notify()
+        this.#expandMore()
+      },
+    })
+    this.#windows = new WindowRunner(
+      { ...{ stage: binding.stage, lane, limits: window, slots, bulkPages, counters }, signal: this.#abort.signal },
+      { settle: (task, outcome) => this.#settle(task, outcome), giveBack: (pages) => this.#giveBack(pages), fatal: options.onFatal },
+    )
     this.#intake = new Intake(
       options.bus,
-      { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: options.maxBytesBuffered ?? Infinity },
+      { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: maxBytesBuffered },
       {
         ready: () => this.#expandMore(),
         reassigned: () => binding.reassigned?.(),
         fatal: options.onFatal,
         staleCommit: () => {
-          options.counters.staleCommits++
+          counters.staleCommits++
         },
         committed: () => {
-          options.counters.commits++
+          counters.commits++
         },
       },
     )
@@ -128,12 +104,12 @@ export class StageWorker<T extends TopicName, In, Out> {
 
   /** Whether it takes in, or why not. */
   get state(): IntakeState {
-    return this.#admission?.state ?? 'open'
+    return this.#health.state
   }
 
   /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
   stalledMs(now = Date.now()): number {
-    return this.#pagesInFlight + this.#expanding === 0 || this.state === 'stopped' ? 0 : now - this.#progressAt
+    return this.#pagesInFlight + this.#expanding === 0 ? 0 : this.#health.idleMs(now)
   }
 
   async start(): Promise<void> {
@@ -144,8 +120,8 @@ export class StageWorker<T extends TopicName, In, Out> {
   async drain(): Promise<void> {
     this.#intake.stop()
     this.#abort.abort()
-    this.#admission?.close()
-    this.#close('drain')
+    this.#health.close()
+    this.#windows.close('drain')
     for (const timer of this.#delayed.values()) clearTimeout(timer)
     this.#giveBack(this.#delayed.size)
     this.#delayed.clear()
@@ -157,7 +133,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     while (this.#expanding < expansionsAtOnce && this.#mayTake()) {
       const record = this.#intake.next()
       if (!record) break
-      if (this.#pagesInFlight + this.#expanding === 0) this.#progressAt = Date.now()
+      if (this.#pagesInFlight + this.#expanding === 0) this.#health.progressed()
       this.#expanding++
       this.#expand(record)
         .catch((error) => this.#options.onFatal(asError(error)))
@@ -167,7 +143,7 @@ export class StageWorker<T extends TopicName, In, Out> {
           this.#expandMore()
         })
     }
-    this.#closeIfIdle()
+    this.#windows.closeIfIdle()
   }
 
   async #expand(record: TakenRecord): Promise<void> {
@@ -182,10 +158,10 @@ export class StageWorker<T extends TopicName, In, Out> {
       } catch (error) {
         if (this.#abort.signal.aborted) return
         const failure = toFailure(error)
-        const delayMs = this.#nextTry(failure, tried)
+        const delayMs = this.#health.nextTry(failure, tried)
         if (delayMs === undefined) {
           await this.#publish(record, await this.#binding.unreadable(payload, failure))
-          this.#countDead()
+          this.#health.failed()
           break
         }
         await this.#pause(delayMs)
@@ -217,134 +193,33 @@ export class StageWorker<T extends TopicName, In, Out> {
     }
     const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null, ...(broken && { original: broken.original }) }
     await this.#publish(record, [{ topic: 'dead-letter', key: record.key || topic, payload }])
-    this.#countDead()
+    this.#health.failed()
     record.expanded = true
     this.#finishIfDone(record)
   }
 
-  /** Events that follow from a record carry its trace and its run on. */
   async #publish(cause: TakenRecord, records: readonly OutRecord[]): Promise<void> {
-    const { traceparent, run } = cause
-    const carried = { ...(traceparent !== undefined && { traceparent }), ...(run !== undefined && { run }) }
-    await this.#options.bus.publish(
-      records.map((record) => {
-        const traced = { ...carried, ...record }
-        return record.topic === 'dead-letter' && record.payload
-          ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } }
-          : traced
-      }),
-    )
+    await this.#options.bus.publish(causedBy(cause, records))
   }
 
   async #admit(task: Task<In>): Promise<void> {
     while ((this.#pagesInFlight >= this.#options.maxPagesInFlight || !this.#mayTake()) && !this.#abort.signal.aborted) await this.#changed()
     if (this.#abort.signal.aborted) return
-    this.#admission?.took()
+    this.#health.took()
     this.#pagesInFlight++
     task.record.open++
-    const closed = this.#builder.add(task, this.#binding.stage.cost(task.input), Date.now())
-    if (closed) this.#enqueue(closed)
-    else this.#arm()
-    this.#closeIfIdle()
-  }
-
-  /** Nobody works and nobody is about to bring more: waiting for a fuller window buys nothing. */
-  #closeIfIdle(): void {
-    if (this.#running > 0 || this.#builder.size === 0) return
-    setImmediate(() => {
-      if (this.#running === 0) this.#close('idle')
-    })
-  }
-
-  #arm(): void {
-    const due = this.#builder.dueInMs(Date.now())
-    if (due === undefined || this.#timer) return
-    this.#timer = setTimeout(() => {
-      this.#timer = undefined
-      const closed = this.#builder.tick(Date.now())
-      if (closed) this.#enqueue(closed)
-      else this.#arm()
-    }, due)
-  }
-
-  #close(reason: CloseReason): void {
-    const closed = this.#builder.close(reason)
-    if (closed) this.#enqueue(closed)
-  }
-
-  #enqueue(window: ClosedWindow<Task<In>>): void {
-    this.#options.counters.windowsClosed[window.reason]++
-    this.#ready.push(window)
-    this.#runMore()
-  }
-
-  /** While live pages are about, bulk works in short windows: a live page waits for the end of one at most. */
-  #nextWindow(): ClosedWindow<Task<In>> | undefined {
-    const window = this.#ready.shift()
-    const { lane, slots, bulkPages = Number.POSITIVE_INFINITY } = this.#options
-    if (!window || lane === 'live' || !slots.liveIsAbout || window.items.length <= bulkPages) return window
-    this.#ready.unshift({ ...window, items: window.items.slice(bulkPages) })
-    return { ...window, items: window.items.slice(0, bulkPages) }
-  }
-
-  #runMore(): void {
-    while (this.#ready.length > 0) {
-      const { slots, lane } = this.#options
-      if (!slots.take(this.stage, lane, () => this.#runMore())) return
-      const window = this.#nextWindow()
-      if (!window) {
-        slots.giveBack(this.stage, lane)
-        return
-      }
-      if (this.#running++ === 0) this.#busySince = performance.now()
-      this.#options.counters.stages[this.stage].windows++
-      this.#work(window.items)
-        .catch((error) => this.#options.onFatal(asError(error)))
-        .finally(() => {
-          slots.giveBack(this.stage, lane)
-          if (--this.#running === 0) this.#options.counters.stages[this.stage].busySeconds += (performance.now() - this.#busySince) / 1000
-          this.#runMore()
-          this.#closeIfIdle()
-        })
-    }
-  }
-
-  /** One window; when the stage itself throws, the halves are tried apart, down to the page that is to blame. */
-  async #work(tasks: readonly Task<In>[]): Promise<void> {
-    const open = new Map(tasks.map((task) => [task.input, task]))
-    const settling: Promise<void>[] = []
-    try {
-      const window = { id: ++this.#windowId, pages: tasks.map((task) => task.input) }
-      for await (const outcome of this.#binding.stage.process(window, this.#abort.signal)) {
-        const task = open.get(outcome.input)
-        if (!task) continue
-        open.delete(outcome.input)
-        // Results leave page by page while the next page is worked on.
-        settling.push(this.#settle(task, outcome))
-      }
-      if (this.#abort.signal.aborted) this.#giveBack(open.size)
-      else for (const task of open.values()) settling.push(this.#settle(task, failedOutcome(task, noOutcome(this.stage))))
-      await Promise.all(settling)
-    } catch (error) {
-      await Promise.all(settling)
-      const left = [...open.values()]
-      if (left.length === 0) throw error
-      if (this.#abort.signal.aborted) return this.#giveBack(left.length)
-      if (left.length === 1 && left[0]) return this.#settle(left[0], failedOutcome(left[0], toFailure(error)))
-      const half = left.length >> 1
-      await this.#work(left.slice(0, half))
-      await this.#work(left.slice(half))
-    }
+    this.#windows.add(task)
   }
 
   async #settle(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
     const { aborted } = this.#abort.signal
     if (outcome.kind === 'failed') {
-      const mustEnd = outcome.failure.code === 'cancelled' || (this.#options.patience && isPassingClass(outcome.failure.class))
+      const { failure } = outcome
+      const mustEnd = failure.code === 'cancelled' || (this.#health.patient && isPassingClass(failure.class))
       if (aborted && mustEnd) return this.#giveBack(1)
-      const delayMs = aborted ? undefined : this.#nextTry(outcome.failure, task.tried)
+      const delayMs = aborted ? undefined : this.#health.nextTry(failure, task.tried)
       if (delayMs !== undefined) return this.#tryLater(task, delayMs)
-      if (outcome.failure.code === 'cancelled') return this.#giveBack(1)
+      if (failure.code === 'cancelled') return this.#giveBack(1)
     }
     try {
       if (await this.#emitPatiently(task, outcome)) this.#countOutcome(outcome)
@@ -359,20 +234,9 @@ export class StageWorker<T extends TopicName, In, Out> {
   #tryLater(task: Task<In>, delayMs: number): void {
     const timer = setTimeout(() => {
       this.#delayed.delete(task)
-      this.#ready.push({ items: [task], reason: 'age', costMs: 0 })
-      this.#runMore()
+      this.#windows.again(task)
     }, delayMs)
     this.#delayed.set(task, timer)
-  }
-
-  /** When what failed is to be tried again; undefined: it has failed for good. */
-  #nextTry(failure: Failure, tried: Tried): number | undefined {
-    const delayMs = this.#retries.next(failure, tried)
-    if (delayMs === undefined) return undefined
-    this.#options.counters.stages[this.stage].retries++
-    this.#progressAt = Date.now() // an answer, if a bad one: nothing hangs
-    if (isPassingClass(failure.class)) this.#admission?.struggled()
-    return delayMs
   }
 
   /** A patient worker waits for a store that is down; false when it was stopped meanwhile. */
@@ -383,9 +247,9 @@ export class StageWorker<T extends TopicName, In, Out> {
         return true
       } catch (error) {
         const failure = toFailure(error)
-        if (!this.#options.patience || !isPassingClass(failure.class)) throw error
+        if (!this.#health.patient || !isPassingClass(failure.class)) throw error
         if (this.#abort.signal.aborted) return false
-        const delayMs = this.#nextTry(failure, tried)
+        const delayMs = this.#health.nextTry(failure, tried)
         if (delayMs === undefined) throw error
         await this.#pause(delayMs)
       }
@@ -401,38 +265,20 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   #countOutcome({ kind }: Outcome<In, Out>): void {
-    const counts = this.#options.counters.stages[this.stage]
-    if (kind === 'done') {
-      counts.pagesOk++
-      this.#retries.succeeded()
-      this.#admission?.succeeded()
-    } else {
-      counts.pagesFailed++
-      this.#countDead()
+    if (kind === 'done') this.#health.succeeded()
+    else {
+      this.#options.counters.stages[this.stage].pagesFailed++
+      this.#health.failed()
     }
   }
 
-  #countDead(): void {
-    this.#options.counters.deadLetters++
-    this.#admission?.failed()
-  }
-
   #mayTake(): boolean {
-    return this.#abort.signal.aborted || (this.#admission?.check() ?? true)
+    return this.#abort.signal.aborted || this.#health.mayTake
   }
 
   /** Ends early when the worker is drained. */
-  #pause(ms: number): Promise<void> {
-    const { signal } = this.#abort
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const timer = setTimeout(end, ms)
-      signal.addEventListener('abort', end)
-    })
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#abort.signal }).catch(() => undefined)
   }
 
   /** Pages that are no longer in hand. One that was not finished keeps its record open, which comes again. */
@@ -442,7 +288,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   }
 
   #finishIfDone(record: TakenRecord): void {
-    this.#progressAt = Date.now()
+    this.#health.progressed()
     if (record.expanded && record.open === 0) this.#intake.finish(record)
   }
 
@@ -456,15 +302,5 @@ export class StageWorker<T extends TopicName, In, Out> {
     for (const resume of waiting) resume()
   }
 }
-
-/** The record as it came. What was parsed is written again: its text may differ in blanks. */
-function originalOf({ origin, partition, offset, key, payload }: TakenRecord): OriginalRecord | undefined {
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  return origin && { ...origin, partition, offset: String(offset), key: base64(key), value: payload === null ? null : base64(JSON.stringify(payload)) }
-}
-
-const noOutcome = (stage: StageName): Failure => ({ class: 'bug', code: 'internal', message: `${stage} gave no outcome for the page` })
-
-const failedOutcome = <In>(task: Task<In>, failure: Failure) => ({ kind: 'failed' as const, input: task.input, failure })
 
 const asError = (error: unknown): Error => (error instanceof Error ? error : new Error(String(error)))

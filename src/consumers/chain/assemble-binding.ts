@@ -6,7 +6,7 @@ import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Bus, OutRecord } from '../bus.ts'
-import type { StageBinding } from '../stage-worker.ts'
+import type { StageBinding } from '../stage-binding.ts'
 import { ChunkFeed } from './chunk-feed.ts'
 import { type CompleteDocument, Completion } from './completion.ts'
 import { doneKey, openedKey, unfinishedKey } from './keys.ts'

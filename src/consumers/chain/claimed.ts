@@ -3,7 +3,7 @@ import { PagestreamError } from '../../schema/failure.ts'
 import type { PageRef, PageResult } from '../../schema/page.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutRecord } from '../bus.ts'
-import type { Expanded } from '../stage-worker.ts'
+import type { Expanded } from '../stage-binding.ts'
 import { resultKey } from './keys.ts'
 import { pageEnd } from './page-end.ts'
 

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
-import { type StageBinding, StageWorker } from '../../../src/consumers/stage-worker.ts'
+import type { StageBinding } from '../../../src/consumers/stage-binding.ts'
+import { StageWorker } from '../../../src/consumers/stage-worker.ts'
 import { WindowSlots } from '../../../src/consumers/window-slots.ts'
 import { PagestreamError, toFailure } from '../../../src/schema/failure.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { assembleBinding } from '../../../../src/consumers/chain/assemble-binding.ts'
 import { resultKey } from '../../../../src/consumers/chain/keys.ts'
-import type { StageBinding } from '../../../../src/consumers/stage-worker.ts'
+import type { StageBinding } from '../../../../src/consumers/stage-binding.ts'
 import type { DocumentAssembled, PageRecognized } from '../../../../src/schema/events.ts'
 import { PagestreamError } from '../../../../src/schema/failure.ts'
 import { BlobSink } from '../../../../src/store/blob-sink.ts'

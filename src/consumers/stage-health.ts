@@ -1,0 +1,89 @@
+import type { Failure } from '../schema/failure.ts'
+import type { Counters } from '../telemetry/counters.ts'
+import { Admission, type AdmissionHandlers } from './admission.ts'
+import type { IntakeGateOptions, IntakeState } from './intake-gate.ts'
+import { isPassingClass, RetryOwner, type Tried } from './retry.ts'
+
+export interface StageHealthOptions extends Pick<AdmissionHandlers, 'hold' | 'resume'> {
+  readonly counters: Counters
+  readonly counts: Counters['stages'][keyof Counters['stages']]
+  /** Waits for engines and stores that are down, and stops taking in when too much fails. Without it, a page that fails for a while fails for good. */
+  readonly patience: (IntakeGateOptions & { changed?(state: IntakeState): void }) | undefined
+}
+
+/** How a stage fares: what is tried again and when, whether it may take in, and when it got on last. */
+export class StageHealth {
+  readonly #options: StageHealthOptions
+  readonly #retries: RetryOwner
+  readonly #admission: Admission | undefined
+  /** When something was finished last, or work came to an idle worker. */
+  #progressAt = 0
+
+  constructor(options: StageHealthOptions) {
+    this.#options = options
+    const { patience, hold } = options
+    this.#retries = new RetryOwner({ patient: patience !== undefined })
+    this.#admission =
+      patience &&
+      new Admission(patience, {
+        hold,
+        resume: () => {
+          this.progressed()
+          options.resume()
+        },
+        changed: (state) => patience.changed?.(state),
+      })
+  }
+
+  get patient(): boolean {
+    return this.#admission !== undefined
+  }
+
+  get state(): IntakeState {
+    return this.#admission?.state ?? 'open'
+  }
+
+  get mayTake(): boolean {
+    return this.#admission?.check() ?? true
+  }
+
+  /** Milliseconds since it got on. */
+  idleMs(now: number): number {
+    return this.state === 'stopped' ? 0 : now - this.#progressAt
+  }
+
+  progressed(): void {
+    this.#progressAt = Date.now()
+  }
+
+  took(): void {
+    this.#admission?.took()
+  }
+
+  /** Milliseconds after which what failed is to be tried again; undefined: it has failed for good. */
+  nextTry(failure: Failure, tried: Tried): number | undefined {
+    const delayMs = this.#retries.next(failure, tried)
+    if (delayMs === undefined) return undefined
+    this.#options.counts.retries++
+    this.progressed() // an answer, if a bad one: nothing hangs
+    if (isPassingClass(failure.class)) this.#admission?.struggled()
+    return delayMs
+  }
+
+  /** A page came through. */
+  succeeded(): void {
+    this.#options.counts.pagesOk++
+    this.#retries.succeeded()
+    this.#admission?.succeeded()
+  }
+
+  /** A page, or a record that stands for pages, failed for good. */
+  failed(): void {
+    this.#options.counters.deadLetters++
+    this.#admission?.failed()
+  }
+
+  close(): void {
+    this.#admission?.close()
+  }
+}

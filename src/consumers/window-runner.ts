@@ -1,0 +1,161 @@
+import { type Failure, toFailure } from '../schema/failure.ts'
+import type { Lane } from '../schema/lane.ts'
+import type { CloseReason, Outcome, Stage } from '../schema/stage.ts'
+import type { Counters } from '../telemetry/counters.ts'
+import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
+import type { WindowSlots } from './window-slots.ts'
+
+/** A page in a window. */
+export interface WindowItem<In> {
+  readonly input: In
+}
+
+export interface WindowRunnerOptions<In, Out> {
+  readonly stage: Stage<In, Out>
+  readonly lane: Lane
+  readonly limits: WindowLimits
+  /** Who may work on a window; lanes that share a worker share these. */
+  readonly slots: WindowSlots
+  /** Pages of a bulk window while live has work. */
+  readonly bulkPages: number
+  readonly counters: Counters
+  readonly signal: AbortSignal
+}
+
+export interface WindowRunnerHandlers<Item, In, Out> {
+  /** A page's outcome is known. */
+  settle(item: Item, outcome: Outcome<In, Out>): Promise<void>
+  /** Pages that were not worked on, as the signal came. */
+  giveBack(pages: number): void
+  fatal(error: Error): void
+}
+
+/**
+ * Gathers pages into windows and works on them, as many windows at once as there are slots, while the next fill. Every page's
+ * outcome is handed on as soon as it is known; when the stage itself throws, the halves are tried apart, down to the page that
+ * is to blame.
+ */
+export class WindowRunner<Item extends WindowItem<In>, In, Out> {
+  readonly #options: WindowRunnerOptions<In, Out>
+  readonly #on: WindowRunnerHandlers<Item, In, Out>
+  readonly #builder: WindowBuilder<Item>
+  #ready: ClosedWindow<Item>[] = []
+  #running = 0
+  #windowId = 0
+  #timer: NodeJS.Timeout | undefined
+  #busySince = 0
+
+  constructor(options: WindowRunnerOptions<In, Out>, on: WindowRunnerHandlers<Item, In, Out>) {
+    this.#options = options
+    this.#on = on
+    this.#builder = new WindowBuilder(options.limits)
+  }
+
+  add(item: Item): void {
+    const closed = this.#builder.add(item, this.#options.stage.cost(item.input), Date.now())
+    if (closed) this.#enqueue(closed)
+    else this.#arm()
+    this.closeIfIdle()
+  }
+
+  /** A page that is tried another time goes alone. */
+  again(item: Item): void {
+    this.#ready.push({ items: [item], reason: 'age', costMs: 0 })
+    this.#runMore()
+  }
+
+  close(reason: CloseReason): void {
+    const closed = this.#builder.close(reason)
+    if (closed) this.#enqueue(closed)
+  }
+
+  /** Nobody works and nobody is about to bring more: waiting for a fuller window buys nothing. */
+  closeIfIdle(): void {
+    if (this.#running > 0 || this.#builder.size === 0) return
+    setImmediate(() => {
+      if (this.#running === 0) this.close('idle')
+    })
+  }
+
+  #arm(): void {
+    const due = this.#builder.dueInMs(Date.now())
+    if (due === undefined || this.#timer) return
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined
+      const closed = this.#builder.tick(Date.now())
+      if (closed) this.#enqueue(closed)
+      else this.#arm()
+    }, due)
+  }
+
+  #enqueue(window: ClosedWindow<Item>): void {
+    this.#options.counters.windowsClosed[window.reason]++
+    this.#ready.push(window)
+    this.#runMore()
+  }
+
+  /** While live pages are about, bulk works in short windows: a live page waits for the end of one at most. */
+  #nextWindow(): ClosedWindow<Item> | undefined {
+    const window = this.#ready.shift()
+    const { lane, slots, bulkPages } = this.#options
+    if (!window || lane === 'live' || !slots.liveIsAbout || window.items.length <= bulkPages) return window
+    this.#ready.unshift({ ...window, items: window.items.slice(bulkPages) })
+    return { ...window, items: window.items.slice(0, bulkPages) }
+  }
+
+  #runMore(): void {
+    const { slots, lane, stage, counters } = this.#options
+    const counts = counters.stages[stage.name]
+    while (this.#ready.length > 0) {
+      if (!slots.take(stage.name, lane, () => this.#runMore())) return
+      const window = this.#nextWindow()
+      if (!window) {
+        slots.giveBack(stage.name, lane)
+        return
+      }
+      if (this.#running++ === 0) this.#busySince = performance.now()
+      counts.windows++
+      this.#work(window.items)
+        .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
+        .finally(() => {
+          slots.giveBack(stage.name, lane)
+          if (--this.#running === 0) counts.busySeconds += (performance.now() - this.#busySince) / 1000
+          this.#runMore()
+          this.closeIfIdle()
+        })
+    }
+  }
+
+  async #work(items: readonly Item[]): Promise<void> {
+    const { stage, signal } = this.#options
+    const open = new Map(items.map((item) => [item.input, item]))
+    const settling: Promise<void>[] = []
+    try {
+      const window = { id: ++this.#windowId, pages: items.map(({ input }) => input) }
+      for await (const outcome of stage.process(window, signal)) {
+        const item = open.get(outcome.input)
+        if (!item) continue
+        open.delete(outcome.input)
+        // Results leave page by page while the next page is worked on.
+        settling.push(this.#on.settle(item, outcome))
+      }
+      if (signal.aborted) this.#on.giveBack(open.size)
+      else for (const item of open.values()) settling.push(this.#on.settle(item, failed(item.input, noOutcome(stage.name))))
+      await Promise.all(settling)
+    } catch (error) {
+      await Promise.all(settling)
+      const left = [...open.values()]
+      const [first] = left
+      if (!first) throw error
+      if (signal.aborted) return this.#on.giveBack(left.length)
+      if (left.length === 1) return this.#on.settle(first, failed(first.input, toFailure(error)))
+      const half = left.length >> 1
+      await this.#work(left.slice(0, half))
+      await this.#work(left.slice(half))
+    }
+  }
+}
+
+const noOutcome = (stage: string): Failure => ({ class: 'bug', code: 'internal', message: `${stage} gave no outcome for the page` })
+
+const failed = <In>(input: In, failure: Failure) => ({ kind: 'failed' as const, input, failure })
