@@ -100,8 +100,10 @@ export function busContract(name: string, open: () => Promise<Bus>): void {
         expect(shares().reduce((sum, share) => sum + share, 0)).toBe(c.assignments.at(-1)?.partitions.length)
       }, 20_000)
       for (let i = 0; i < 40; i++) await bus.publish([letter(`${i}`)])
-      await eventually(() => expect(c.records).toHaveLength(40))
-      await eventually(() => expect([...a.documentIds, ...b.documentIds].sort()).toEqual([...c.documentIds].sort()))
+      // At least once: whatever rebalances the group in between brings a record again.
+      const all = Array.from({ length: 40 }, (_, i) => `${i}`).sort()
+      await eventually(() => expect([...new Set(c.documentIds)].sort()).toEqual(all))
+      await eventually(() => expect([...new Set([...a.documentIds, ...b.documentIds])].sort()).toEqual(all))
       expect(a.records.length).toBeGreaterThan(0)
       expect(b.records.length).toBeGreaterThan(0)
     })

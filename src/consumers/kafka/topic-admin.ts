@@ -101,7 +101,17 @@ export class TopicAdmin implements AsyncDisposable {
       if (grow.length > 0) await this.#admin.createPartitions({ topicPartitions: grow })
       await this.#set(changes)
     })
+    const made = changes.flatMap((change) => (change.kind === 'create' ? [change.spec.name] : change.kind === 'grow' ? [change.name] : []))
+    await this.#areLed(made)
     return changes
+  }
+
+  /**
+   * Waits until new partitions answer. A busy broker names the leader before that serves: consumers that come then would rejoin
+   * their group over and over, and be given the same records each time.
+   */
+  async #areLed(names: readonly string[]): Promise<void> {
+    for (const name of names) await this.#call(`waiting for ${name}`, () => this.#admin.fetchTopicOffsets(name))
   }
 
   /** Altering replaces the whole set of a topic's settings: those that stand are sent along. */
