@@ -5,7 +5,7 @@ import { Worker } from '../worker/worker.ts'
 import { usageError } from './usage-error.ts'
 import type { WorkerFlags } from './worker-command.ts'
 
-/** Runs `pagestream worker` until a signal or a fault ends it; answers with the exit code. */
+/** Runs `pagestream worker` until a signal or a fault ends it, and with it the process; answers with the exit code of a wrong flag. */
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   const stages = stagesOf(flags.stage)
   if (!stages) return usageError(`--stage: expected all, or some of ${stageNames.join(', ')}`)
@@ -37,7 +37,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   }, config.worker.drainMs)
   await worker[Symbol.asyncDispose]()
   clearTimeout(timer)
-  return code
+  process.exit(code) // a client that still looks for its broker would keep the process, and its place in the groups
 }
 
 function stagesOf(names: readonly string[]): Set<StageName> | undefined {

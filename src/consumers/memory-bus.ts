@@ -113,6 +113,7 @@ export class MemoryBus implements Bus {
     for (const place of offsets) {
       const partition = this.#partition(place)
       if (!member.positions.has(partition)) return 'fenced'
+      if (place.offset <= (group.committed.get(partition) ?? 0n)) continue // offsets never go back
       group.committed.set(partition, place.offset)
       this.#truncate(place.topic, partition)
     }

@@ -125,6 +125,31 @@ export function busContract(name: string, open: () => Promise<Bus>): void {
       await eventually(() => expect(next.documentIds).toEqual(['4', '5', '6', '7', '8', '9']))
     })
 
+    it('never moves an offset back: what another member has finished meanwhile stays committed', async () => {
+      bus = await open()
+      const [id, topic] = [group(), 'dead-letter' as const]
+      const other = new Recorder()
+      const first = await other.join(bus, id)
+      for (let i = 0; i < 5; i++) await bus.publish([letter(`${i}`, 'one key')])
+      await eventually(() => expect(other.documentIds).toHaveLength(5))
+      const [begin] = other.records.map(({ record }) => record)
+      if (!begin) throw new Error('no record')
+      const upTo = (count: bigint) => [{ topic, partition: begin.partition, offset: begin.offset + count }]
+      expect(await first.commit(other.epoch, upTo(5n))).toBe('committed')
+      expect(await first.commit(other.epoch, upTo(3n))).toBe('committed')
+      await first.close()
+      const slow = new Recorder()
+      const second = await slow.join(bus, id)
+      await eventually(() => expect(slow.assignments.at(-1)?.partitions.length).toBeGreaterThan(0))
+      expect(await second.commit(slow.epoch, upTo(2n))).toBe('committed')
+      await second.close()
+      const next = new Recorder()
+      await next.join(bus, id)
+      await bus.publish([letter('new', 'one key')])
+      await eventually(() => expect(next.documentIds).toContain('new'))
+      expect(next.documentIds).toEqual(['new'])
+    })
+
     it('fences a commit of an earlier assignment and leaves the offset where it was', async () => {
       bus = await open()
       const name = group()

@@ -1,4 +1,4 @@
-import { type Cluster, type Consumer, type ConsumerConfig, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
+import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
 import type { Epoch } from '../bus.ts'
 import { isPassing, protocolType } from './client-failure.ts'
 
@@ -11,6 +11,11 @@ interface Member {
 export interface TopicOffsets {
   readonly topic: string
   readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
+}
+
+interface AskedOffsets {
+  readonly topic: string
+  readonly partitions: { readonly partition: number; readonly offset: string }[]
 }
 
 /** Answers of the coordinator to a commit of somebody who no longer is who he says. */
@@ -29,6 +34,8 @@ export class FencedConsumer {
   #cluster: Cluster | undefined
   #epoch: Epoch = 0
   #member: Member | undefined
+  /** What the group has committed, as far as this epoch knows; nobody else moves it meanwhile. */
+  #committed = new Map<string, bigint>()
   #waiting: (() => void)[] = []
   #closed = false
 
@@ -52,12 +59,16 @@ export class FencedConsumer {
   /** A new assignment: work of the one before is not committed any more. To be called for each GROUP_JOIN. */
   joined(): Epoch {
     this.#member = undefined
+    this.#committed = new Map()
     this.#epoch++
     this.#notify()
     return this.#epoch
   }
 
-  /** Answers 'committed' only for what the coordinator has acknowledged under the generation of that epoch. */
+  /**
+   * Answers 'committed' only for what the coordinator has acknowledged under the generation of that epoch. Offsets never go back:
+   * what others have finished and committed while we were away stays committed.
+   */
   async commit(epoch: Epoch, topics: readonly TopicOffsets[]): Promise<'committed' | 'fenced'> {
     for (;;) {
       while (!this.#member && epoch === this.#epoch && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve))
@@ -66,12 +77,12 @@ export class FencedConsumer {
       try {
         const coordinator = await this.#cluster.findGroupCoordinator({ groupId: this.#groupId })
         if (epoch !== this.#epoch) return 'fenced'
-        await coordinator.offsetCommit({
-          groupId: this.#groupId,
-          memberId: member.memberId,
-          groupGenerationId: member.generation,
-          topics: topics.map(({ topic, partitions }) => ({ topic, partitions: [...partitions] })),
-        })
+        const committed = this.#committed
+        const ahead = await this.#ahead(coordinator, topics, committed)
+        if (epoch !== this.#epoch) return 'fenced'
+        if (ahead.length === 0) return 'committed'
+        await coordinator.offsetCommit({ groupId: this.#groupId, memberId: member.memberId, groupGenerationId: member.generation, topics: ahead })
+        for (const { topic, partitions } of ahead) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
         return 'committed'
       } catch (error) {
         const type = protocolType(error)
@@ -85,6 +96,22 @@ export class FencedConsumer {
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
+  }
+
+  /** Those that are in front of what is committed. Asked for once an epoch and partition. */
+  async #ahead(coordinator: Broker, topics: readonly TopicOffsets[], committed: Map<string, bigint>): Promise<AskedOffsets[]> {
+    const unknown = topics.map(({ topic, partitions }) => ({
+      topic,
+      partitions: partitions.flatMap(({ partition }) => (committed.has(`${topic}/${partition}`) ? [] : [{ partition, offset: '' }])), // only the client's type asks for an offset here
+    }))
+    if (unknown.some(({ partitions }) => partitions.length > 0)) {
+      const { responses } = await coordinator.offsetFetch({ groupId: this.#groupId, topics: unknown })
+      for (const { topic, partitions } of responses) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
+    }
+    return topics.flatMap(({ topic, partitions }) => {
+      const ahead = partitions.filter(({ partition, offset }) => BigInt(offset) > (committed.get(`${topic}/${partition}`) ?? -1n))
+      return ahead.length > 0 ? [{ topic, partitions: ahead }] : []
+    })
   }
 
   async close(): Promise<void> {
