@@ -75,15 +75,7 @@ export class FencedConsumer {
       const member = this.#member
       if (epoch !== this.#epoch || this.#closed || !member || !this.#cluster) return 'fenced'
       try {
-        const coordinator = await this.#cluster.findGroupCoordinator({ groupId: this.#groupId })
-        if (epoch !== this.#epoch) return 'fenced'
-        const committed = this.#committed
-        const ahead = await this.#ahead(coordinator, topics, committed)
-        if (epoch !== this.#epoch) return 'fenced'
-        if (ahead.length === 0) return 'committed'
-        await coordinator.offsetCommit({ groupId: this.#groupId, memberId: member.memberId, groupGenerationId: member.generation, topics: ahead })
-        for (const { topic, partitions } of ahead) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
-        return 'committed'
+        return await this.#commitAs(member, epoch, topics, this.#cluster)
       } catch (error) {
         const type = protocolType(error)
         if (staleTypes.has(type) && epoch === this.#epoch) {
@@ -98,11 +90,23 @@ export class FencedConsumer {
     }
   }
 
+  async #commitAs(member: Member, epoch: Epoch, topics: readonly TopicOffsets[], cluster: Cluster): Promise<'committed' | 'fenced'> {
+    const committed = this.#committed
+    const coordinator = await cluster.findGroupCoordinator({ groupId: this.#groupId })
+    const ahead = await this.#ahead(coordinator, topics, committed)
+    if (epoch !== this.#epoch) return 'fenced'
+    if (ahead.length === 0) return 'committed'
+    await coordinator.offsetCommit({ groupId: this.#groupId, memberId: member.memberId, groupGenerationId: member.generation, topics: ahead })
+    for (const { topic, partitions } of ahead) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
+    return 'committed'
+  }
+
   /** Those that are in front of what is committed. Asked for once an epoch and partition. */
   async #ahead(coordinator: Broker, topics: readonly TopicOffsets[], committed: Map<string, bigint>): Promise<AskedOffsets[]> {
+    const offset = '' // which only the client's type asks for
     const unknown = topics.map(({ topic, partitions }) => ({
       topic,
-      partitions: partitions.flatMap(({ partition }) => (committed.has(`${topic}/${partition}`) ? [] : [{ partition, offset: '' }])), // only the client's type asks for an offset here
+      partitions: partitions.flatMap(({ partition }) => (committed.has(`${topic}/${partition}`) ? [] : [{ partition, offset }])),
     }))
     if (unknown.some(({ partitions }) => partitions.length > 0)) {
       const { responses } = await coordinator.offsetFetch({ groupId: this.#groupId, topics: unknown })
