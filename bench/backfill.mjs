@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { BackfillRecord } from '../dist/backfill/backfill-record.js'
-import { inFlight } from '../dist/backfill/run-feedback.js'
 import { loadConfig } from '../dist/config/load-config.js'
 import { TopicAdmin } from '../dist/consumers/kafka/topic-admin.js'
 import { readTopic } from '../dist/consumers/kafka/topic-reader.js'
@@ -68,7 +67,7 @@ export async function backfill({ save }) {
       await sleep(pollMs)
       const checkpoint = await record.checkpoint()
       if (!ended && checkpoint.entries > 0 && checkpoint.state === 'running')
-        samples.push({ entries: checkpoint.entries, enumerated: checkpoint.enumerated, inFlight: inFlight(checkpoint), mib: residentMib(child.pid) })
+        samples.push({ entries: checkpoint.entries, enumerated: checkpoint.enumerated, inFlight: checkpoint.open.length, mib: residentMib(child.pid) })
       if (killedAt === undefined && checkpoint.entries > entries / 2) {
         child.removeAllListeners('exit')
         const gone = new Promise((resolve) => child.on('exit', resolve))

@@ -5,7 +5,7 @@ import type { Failure } from '../schema/failure.ts'
 export interface ArchiveEntry {
   /** Where the enumeration goes on behind this entry. */
   readonly position: string
-  readonly what: ArchivedFile | ArchivedDocument | Failure
+  readonly what: ArchivedFile | ArchivedObject | ArchivedDocument | LeftOut | Failure
 }
 
 export interface ArchivedFile {
@@ -16,10 +16,24 @@ export interface ArchivedFile {
   readonly documentId?: string
 }
 
+/** An object of a bucket. Whether it is a document shows when it is read. */
+export interface ArchivedObject {
+  readonly kind: 'object'
+  /** `s3://bucket/key` */
+  readonly reference: string
+  readonly name: string
+}
+
 /** A document that was submitted before: its bytes are where they were. */
 export interface ArchivedDocument {
   readonly kind: 'document'
   readonly document: DocumentSubmitted
+}
+
+/** A file that neither looks like a document nor is named like one. */
+export interface LeftOut {
+  readonly kind: 'left-out'
+  readonly name: string
 }
 
 /**

@@ -114,6 +114,7 @@ export class BackfillRecord {
 const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 
 const emptyCheckpoint = (): BackfillCheckpoint => ({
-  ...{ state: 'stopped', position: '', enumerated: false, entries: 0, sent: 0, passedOver: 0, refused: {}, failures: {}, pages: 0, failedPages: 0 },
-  ...{ ended: { complete: 0, partial: 0, failed: 0 }, gated: { pages: 0, withoutModel: 0 }, lost: 0, offsets: {}, gateOffsets: {}, workedMs: 0, updatedMs: 0 },
+  ...{ state: 'stopped', position: '', enumerated: false, entries: 0, sent: 0, passedOver: 0, leftOut: 0, refused: {}, failures: {} },
+  ...{ pages: 0, failedPages: 0, ended: { complete: 0, partial: 0, failed: 0 }, gated: { pages: 0, withoutModel: 0 }, lost: 0, open: [], early: [] },
+  ...{ offsets: {}, gateOffsets: {}, workedMs: 0, updatedMs: 0 },
 })

@@ -1,19 +1,27 @@
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
-import { stageLag } from '../consumers/kafka/group-lag.ts'
+import { stageLag, stageLags } from '../consumers/kafka/group-lag.ts'
 import { Submitter } from '../inputs/submitter.ts'
 import type { BackfillCheckpoint, BackfillSpec, BackfillWish } from '../schema/backfill.ts'
-import type { DocumentSubmitted } from '../schema/events.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
-import type { ArchiveEntry } from './archive-source.ts'
 import type { BackfillRecord } from './backfill-record.ts'
 import { EntryReader, type ReadEntry } from './entry-reader.ts'
 import { openArchive } from './open-archive.ts'
-import { addTo, inFlight, RunFeedback } from './run-feedback.ts'
+import { patiently } from './patiently.ts'
+import { pause } from './pause.ts'
+import { readAhead } from './read-ahead.ts'
+import { runsAnew } from './reprocess.ts'
+import { RunFeedback } from './run-feedback.ts'
+import { type Dealt, RunLedger } from './run-ledger.ts'
+import { storedEnd } from './stored-end.ts'
 
-/** Entries that are looked at side by side and sent together. */
-const entriesAtOnce = 32
+/** Entries that are hashed and looked up side by side. */
+const readAtOnce = 32
+/** Entries that were sent and whose acknowledgement is waited for. */
+const mostUnsettled = 512
+/** They are remembered by name, in memory and in every checkpoint. */
+const mostInFlight = 20_000
 const lookMs = 20
 
 export interface BackfillParts {
@@ -28,158 +36,195 @@ export interface BackfillParts {
 }
 
 /**
- * Sends the entries of an archive to the bulk lane, as many as the workers keep up with. What it remembers is one checkpoint,
- * written before more than `backfill.checkpointEntries` entries were dealt with since the last.
+ * Sends the entries of an archive to the bulk lane, as many as the workers keep up with. Entries are read ahead of the sending, sent
+ * without waiting for the ones before, and noted in their order. What it remembers is one checkpoint, written before more than
+ * `backfill.checkpointEntries` entries were sent since the last.
  */
 export class Backfill {
-  readonly checkpoint: BackfillCheckpoint
   readonly #parts: BackfillParts
+  readonly #ledger: RunLedger
   readonly #feedback: RunFeedback
-  readonly #entries: EntryReader
+  readonly #artifacts: StoreArtifacts
   readonly #startedMs = Date.now()
   readonly #workedBefore: number
+  readonly #goesOnFrom: number
   #wish: BackfillWish = 'run'
   #waiting = 0
+  /** Entries that were sent, passed over or refused; noted a moment later. */
+  #dealt: number
   /** Entries that the checkpoint in the store knows of. */
-  #savedEntries: number
+  #saved: number
   #saving: Promise<void> = Promise.resolve()
+  /** Settles when all that was sent is acknowledged and noted. */
+  #settled: Promise<void> = Promise.resolve()
   #failure: unknown
   #mayNextSendMs = 0
 
   constructor(parts: BackfillParts) {
-    const { config, spec, store, bus, checkpoint } = parts
+    const { config, spec, store, checkpoint } = parts
     this.#parts = parts
-    this.checkpoint = checkpoint
     this.#workedBefore = checkpoint.workedMs
-    this.#savedEntries = checkpoint.entries
-    this.#feedback = new RunFeedback(config.kafka, spec, checkpoint)
-    this.#entries = new EntryReader(config, spec, new Submitter(config, store, bus), new StoreArtifacts(store))
+    this.#goesOnFrom = checkpoint.entries
+    this.#dealt = checkpoint.entries
+    this.#saved = checkpoint.entries
+    this.#ledger = new RunLedger(checkpoint, config.backfill.checkpointEntries)
+    this.#feedback = new RunFeedback(config.kafka, spec, this.#ledger)
+    this.#artifacts = new StoreArtifacts(store)
   }
 
-  /** Resolves when all has ended, when it was cancelled, or after the signal. Rejects with `backfill-busy`, `document-not-found`, `store-failed`, `kafka-*`. */
+  get checkpoint(): BackfillCheckpoint {
+    return this.#ledger.snapshot()
+  }
+
+  /**
+   * Resolves when all has ended, when it was cancelled, or after the signal. Brokers that go away are waited for. Rejects with
+   * `backfill-busy`, `document-not-found`, `store-failed`, `kafka-*`.
+   */
   async run(): Promise<BackfillCheckpoint> {
-    const { record } = this.#parts
+    const { record, signal } = this.#parts
+    const { counts } = this.#ledger
     const ending = new AbortController()
-    const helpers = [this.#feedback.listen(), this.#poll(ending.signal), this.#countAll(ending.signal)]
-    for (const helper of helpers) {
+    const helpers: Promise<void>[] = []
+    const help = (helper: Promise<void>) => {
       helper.catch((error) => {
         this.#failure ??= error
       })
+      helpers.push(helper)
     }
+    help(this.#poll(ending.signal))
+    help(this.#watchLag(ending.signal))
     try {
-      this.checkpoint.state = 'running'
+      counts.state = 'running'
       await this.#save()
-      if (!this.checkpoint.enumerated) await this.#sendAll()
-      while (this.#goesOn() && (inFlight(this.checkpoint) > 0 || this.#wish === 'pause')) await this.#look()
+      if (this.#goesOnFrom > 0) await this.#feedback.catchUp()
+      help(this.#feedback.listen())
+      help(this.#countAll(ending.signal))
+      if (!counts.enumerated) await this.#sendAll()
+      while (this.#goesOn() && (this.#ledger.inFlight > 0 || this.#wish === 'pause')) await this.#look()
       if (this.#failure !== undefined) throw this.#failure
-      this.checkpoint.state = this.#wish === 'cancel' ? 'cancelled' : this.#parts.signal.aborted ? 'stopped' : 'done'
+      counts.state = this.#wish === 'cancel' ? 'cancelled' : signal.aborted ? 'stopped' : 'done'
       return this.checkpoint
     } catch (error) {
-      this.checkpoint.state = 'stopped'
+      counts.state = 'stopped'
       throw error
     } finally {
       ending.abort()
       this.#feedback.stop()
-      await Promise.allSettled(helpers)
+      await Promise.allSettled([...helpers, this.#settled])
       await this.#save()
       await record.release()
     }
   }
 
   async #sendAll(): Promise<void> {
-    const { config, spec } = this.#parts
-    const size = Math.min(entriesAtOnce, config.backfill.checkpointEntries, Math.max(1, Math.floor(this.#target())))
-    const archive = openArchive(spec.archive, config.kafka)
-    let batch: ArchiveEntry[] = []
-    for await (const entry of archive.entries(this.checkpoint.position)) {
-      batch.push(entry)
-      if (batch.length < size) continue
-      if (!(await this.#deal(batch))) return
-      batch = []
+    const { config, spec, store, bus } = this.#parts
+    const { counts } = this.#ledger
+    const anewRuns = await runsAnew(store)
+    const reader = new EntryReader({ config, spec, anewRuns, artifacts: this.#artifacts, submitter: new Submitter(config, store, bus) })
+    const entries = openArchive(spec.archive, config).entries(counts.position)
+    for await (const [{ position }, read] of readAhead(entries, readAtOnce, (entry) => reader.read(entry))) {
+      if (!(await this.#deal(position, read))) return
     }
-    if (batch.length > 0 && !(await this.#deal(batch))) return
-    this.checkpoint.enumerated = true
+    await this.#settled
+    counts.enumerated = true
     await this.#save()
   }
 
   /** For the estimate of the end: goes through the archive ahead of the sending. */
   async #countAll(ending: AbortSignal): Promise<void> {
     const { spec, config } = this.#parts
-    if (this.checkpoint.total !== undefined || spec.archive.kind === 'topic') return
+    const { counts } = this.#ledger
+    if (counts.total !== undefined || spec.archive.kind === 'topic') return
     let total = 0
-    for await (const _ of openArchive(spec.archive, config.kafka).entries('')) {
+    for await (const _ of openArchive(spec.archive, config).entries('')) {
       if (ending.aborted) return
       if (++total % 1000 === 0) await new Promise((resolve) => setImmediate(resolve))
     }
-    this.checkpoint.total = total
+    counts.total = total
   }
 
-  /** Sends what is to be sent of these entries, in room that the workers leave; false when the run ends before. */
-  async #deal(batch: readonly ArchiveEntry[]): Promise<boolean> {
-    if (!(await this.#room(batch.length))) return false
-    const read = await Promise.all(batch.map((entry) => this.#entries.read(entry)))
-    const documents = read.flatMap((each) => ('send' in each ? [each.send] : []))
-    if (!(await this.#turn(documents.length))) return false
-    if (this.checkpoint.entries - this.#savedEntries + batch.length > this.#parts.config.backfill.checkpointEntries) await this.#save()
-    await this.#send(documents)
-    this.#count(read, batch)
+  /** Sends what is to be sent of an entry, in room that the workers leave, and has it noted in its turn; false when the run ends before. */
+  async #deal(position: string, read: ReadEntry): Promise<boolean> {
+    if (!(await this.#mayGoOn('send' in read))) return false
+    const { dealt, acknowledged } = this.#send(read)
+    this.#dealt++
+    const earlier = this.#settled
+    this.#settled = (async () => {
+      await acknowledged
+      await earlier
+      this.#ledger.note(position, dealt)
+    })()
+    this.#settled.catch((error) => {
+      this.#failure ??= error
+    })
     return true
   }
 
-  async #send(documents: readonly DocumentSubmitted[]): Promise<void> {
-    const { bus, spec } = this.#parts
-    await bus.publish(documents.map((payload) => ({ topic: 'documents', key: payload.documentId, payload, run: spec.run })))
+  #send(read: ReadEntry): { dealt: Dealt; acknowledged: Promise<void> } {
+    const nothing = Promise.resolve()
+    if ('refused' in read || 'leftOut' in read) return { dealt: read, acknowledged: nothing }
+    const payload = 'send' in read ? read.send : read.passedOver
+    const key = `${payload.documentId}/${payload.revision}`
+    if ('passedOver' in read) return { dealt: { passedOver: key }, acknowledged: nothing }
+    if (this.#ledger.isUnderWay(key)) return { dealt: { passedOver: undefined }, acknowledged: nothing }
+    if (this.#ledger.hasEndedEarly(key)) return { dealt: { sent: key }, acknowledged: nothing }
+    this.#ledger.sending(key)
     this.#feedback.lastHeardMs = Date.now()
+    const { bus, spec } = this.#parts
+    return { dealt: { sent: key }, acknowledged: bus.publish([{ topic: 'documents', key: payload.documentId, payload, run: spec.run }]) }
   }
 
-  /** Position and counts change together, so that no checkpoint has one without the other. */
-  #count(read: readonly ReadEntry[], batch: readonly ArchiveEntry[]): void {
-    const { checkpoint } = this
-    for (const each of read) {
-      if ('send' in each) checkpoint.sent++
-      else if ('refused' in each) addTo(checkpoint.refused, each.refused)
-      else checkpoint.passedOver++
-    }
-    checkpoint.entries += batch.length
-    checkpoint.position = batch.at(-1)?.position ?? checkpoint.position
-  }
-
-  /** Waits until so many more documents keep to the target; alone in flight, a batch may always go. */
-  async #room(count: number): Promise<boolean> {
+  /** Waits while it is paused, while too little of what was sent is noted, and for room and the turn of what is to be sent. */
+  async #mayGoOn(sends: boolean): Promise<boolean> {
     while (this.#goesOn()) {
-      const target = this.#target()
-      const flying = inFlight(this.checkpoint)
-      if (this.#wish !== 'pause' && (flying === 0 || flying + count <= target) && this.#waiting < Math.max(1, target)) return true
-      await this.#look()
+      if (this.#dealt - this.#ledger.counts.entries >= mostUnsettled) await this.#settled
+      else if (this.#dealt - this.#saved >= this.#parts.config.backfill.checkpointEntries) {
+        await this.#settled
+        await this.#save()
+      } else if (this.#wish === 'pause' || (sends && !this.#hasRoom())) await this.#look()
+      else return true
     }
     return false
   }
 
-  /** Keeps the rate that was asked for. */
-  async #turn(count: number): Promise<boolean> {
+  /** Whether one document more keeps to the target and the rate; alone in flight, one may always go. */
+  #hasRoom(): boolean {
+    const target = this.#target()
+    const { inFlight } = this.#ledger
+    if (inFlight > 0 && (inFlight + 1 > target || this.#waiting >= target)) return false
     const { documentsPerSecond } = this.#parts.spec
-    if (documentsPerSecond === undefined || count === 0) return this.#goesOn()
-    while (this.#goesOn() && Date.now() < this.#mayNextSendMs) await this.#look()
-    this.#mayNextSendMs = Math.max(Date.now(), this.#mayNextSendMs) + (1000 * count) / documentsPerSecond
-    return this.#goesOn()
+    if (documentsPerSecond === undefined) return true
+    if (Date.now() < this.#mayNextSendMs) return false
+    this.#mayNextSendMs = Math.max(Date.now() - lookMs, this.#mayNextSendMs) + 1000 / documentsPerSecond
+    return true
   }
 
   /** Documents that may be in flight: by pages once it is known how many one has. */
   #target(): number {
     const { targetPages, targetDocuments } = this.#parts.config.backfill
-    const { ended, pages } = this.checkpoint
+    const { ended, pages } = this.#ledger.counts
     const documents = ended.complete + ended.partial + ended.failed
-    return this.#parts.spec.share * (documents > 0 ? targetPages / Math.max(1, pages / documents) : targetDocuments)
+    const target = documents > 0 ? targetPages / Math.max(1, pages / documents) : targetDocuments
+    return this.#parts.spec.share * Math.min(target, mostInFlight)
   }
 
   async #look(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, lookMs))
     const { quietMs } = this.#parts.config.backfill
     if (this.#wish === 'pause') this.#feedback.lastHeardMs = Date.now()
-    // Two entries with the same content may end in one event: they are not waited for until the end of days.
-    if (this.#waiting === 0 && Date.now() - this.#feedback.lastHeardMs > quietMs) {
-      this.checkpoint.lost += inFlight(this.checkpoint)
-      this.#feedback.lastHeardMs = Date.now()
+    if (Date.now() - this.#feedback.lastHeardMs > quietMs) await this.#askTheStore()
+  }
+
+  /** Nothing was heard for long: where no stage has work left either, the store knows the end of a document, or nobody does. */
+  async #askTheStore(): Promise<void> {
+    const { config } = this.#parts
+    const lags = await patiently(() => stageLags(config.kafka), this.#parts.signal)
+    this.#feedback.lastHeardMs = Date.now()
+    if (lags?.some(({ lane, lag }) => lane === 'bulk' && lag > 0n) !== false) return
+    for (const key of this.#ledger.openKeys()) {
+      const end = await storedEnd(key, this.#artifacts)
+      if (end) this.#ledger.heard(key, end)
+      else this.#ledger.lose(key)
     }
   }
 
@@ -188,40 +233,37 @@ export class Backfill {
     return !this.#parts.signal.aborted && this.#wish !== 'cancel'
   }
 
-  /** Says that it is alive, hears what is wanted, looks at the lag and notes where it is. */
+  /** Says that it is alive, hears what is wanted and notes where it is. */
   async #poll(ending: AbortSignal): Promise<void> {
     const { record, config } = this.#parts
+    const { counts } = this.#ledger
     while (!ending.aborted) {
       await record.renew()
       this.#wish = await record.wish()
-      this.#waiting = await stageLag(config.kafka, 'page-render', 'bulk')
-      if (this.checkpoint.state === 'running' || this.checkpoint.state === 'paused') this.checkpoint.state = this.#wish === 'pause' ? 'paused' : 'running'
+      if (counts.state === 'running' || counts.state === 'paused') counts.state = this.#wish === 'pause' ? 'paused' : 'running'
       await this.#save()
       await pause(config.backfill.pollMs, ending)
+    }
+  }
+
+  async #watchLag(ending: AbortSignal): Promise<void> {
+    const { kafka, backfill } = this.#parts.config
+    while (!ending.aborted) {
+      this.#waiting = (await patiently(() => stageLag(kafka, 'page-render', 'bulk'), ending)) ?? 0
+      await pause(backfill.pollMs, ending)
     }
   }
 
   /** One after the other: an older checkpoint never lands on a newer one. */
   #save(): Promise<void> {
     const { record } = this.#parts
-    this.#saving = this.#saving.then(async () => {
-      this.checkpoint.workedMs = this.#workedBefore + Date.now() - this.#startedMs
-      const { entries } = this.checkpoint
-      await record.save(this.checkpoint)
-      this.#savedEntries = entries
+    const before = this.#saving.catch(() => undefined)
+    this.#saving = before.then(async () => {
+      this.#ledger.counts.workedMs = this.#workedBefore + Date.now() - this.#startedMs
+      const checkpoint = this.checkpoint
+      await record.save(checkpoint)
+      this.#saved = checkpoint.entries
     })
     return this.#saving
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(done, ms)
-    function done(): void {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    signal.addEventListener('abort', done)
-  })
 }

@@ -45,12 +45,15 @@ export class FolderArchive implements ArchiveSource {
         last = name
         const below = [...levels, name]
         if (folder) yield* this.#walk(below, name === first ? rest : [])
-        else if (await isDocument(join(this.#root, ...below))) {
-          yield { position: below.join('/'), what: { kind: 'file', path: join(this.#root, ...below), name: below.join('/') } }
-        }
+        else yield { position: below.join('/'), what: await this.#what(below) }
       }
       if (!names.more) return
     }
+  }
+
+  async #what(below: readonly string[]): Promise<ArchiveEntry['what']> {
+    const [path, name] = [join(this.#root, ...below), below.join('/')]
+    return (await isDocument(path)) ? { kind: 'file', path, name } : { kind: 'left-out', name }
   }
 
   /** The next names of a folder in order: as many as may be held. */

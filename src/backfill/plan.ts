@@ -1,18 +1,20 @@
-import { stat } from 'node:fs/promises'
 import type { Failure } from '../schema/failure.ts'
-import type { ArchivedFile, ArchiveSource } from './archive-source.ts'
+import type { ArchivedFile, ArchivedObject, ArchiveSource } from './archive-source.ts'
 
 /** What reading the sample on this machine has shown. */
 export interface MeasuredSample {
   readonly documents: number
   readonly failed: number
   readonly pages: number
+  readonly bytes: number
   readonly seconds: number
 }
 
 export interface BackfillPlan {
   readonly entries: number
   readonly refused: number
+  /** Files that are no documents; in a bucket only those in the sample are known to be none. */
+  readonly leftOut: number
   readonly sampled: number
   readonly documents: number
   readonly pages: number
@@ -26,34 +28,35 @@ export interface BackfillPlan {
 export async function planBackfill(
   archive: ArchiveSource,
   options: { readonly sample: number; readonly seed: number },
-  measure: (files: readonly ArchivedFile[]) => Promise<MeasuredSample>,
+  measure: (sample: readonly (ArchivedFile | ArchivedObject)[]) => Promise<MeasuredSample>,
 ): Promise<BackfillPlan> {
   const chance = seeded(options.seed)
-  const sample: ArchivedFile[] = []
+  const sample: (ArchivedFile | ArchivedObject)[] = []
   let entries = 0
   let refused = 0
+  let leftOut = 0
   for await (const { what } of archive.entries('')) {
     if (isFailure(what)) {
       refused++
       continue
     }
+    if (what.kind === 'left-out') leftOut++
+    if (what.kind !== 'file' && what.kind !== 'object') continue
     entries++
-    if (what.kind !== 'file') continue
     if (sample.length < options.sample) sample.push(what)
     else {
       const place = Math.floor(chance() * entries)
       if (place < sample.length) sample[place] = what
     }
   }
-  const sizes = await Promise.all(sample.map(({ path }) => stat(path).catch(() => undefined)))
-  const measured = sample.length > 0 ? await measure(sample) : { documents: 0, failed: 0, pages: 0, seconds: 0 }
+  const measured = sample.length > 0 ? await measure(sample) : { documents: 0, failed: 0, pages: 0, bytes: 0, seconds: 0 }
   const scale = entries / Math.max(1, sample.length)
   const pages = Math.round(measured.pages * scale)
   const pagesPerSecond = measured.pages / Math.max(measured.seconds, 1e-3)
   return {
-    ...{ entries, refused, sampled: sample.length, pages, pagesPerSecond },
+    ...{ entries, refused, leftOut, sampled: sample.length, pages, pagesPerSecond },
     documents: Math.round((measured.documents - measured.failed) * scale),
-    bytes: Math.round(sizes.reduce((sum, found) => sum + (found?.size ?? 0), 0) * scale),
+    bytes: Math.round(measured.bytes * scale),
     hours: pagesPerSecond > 0 ? pages / pagesPerSecond / 3600 : 0,
   }
 }

@@ -1,71 +1,71 @@
 import type { KafkaConfig } from '../config/kafka-config.ts'
 import { type ReadRecord, readTopic } from '../consumers/kafka/topic-reader.ts'
-import type { BackfillCheckpoint } from '../schema/backfill.ts'
 import type { DocumentAssembled, PageGated } from '../schema/events.ts'
-import type { Failure } from '../schema/failure.ts'
 import type { TopicName } from '../schema/topics.ts'
 import { offsetsFrom } from './offsets.ts'
+import { patiently } from './patiently.ts'
+import type { RunLedger } from './run-ledger.ts'
 
 /** Clocks of machines differ by less. */
 const clockMs = 60_000
 
-/** Hears what became of the documents of a run and counts it into its checkpoint, with the offset up to which it has counted. */
+/** Hears what became of the documents of a run and tells its ledger, with the offset up to which it has heard. */
 export class RunFeedback {
   readonly #kafka: KafkaConfig
   readonly #run: string
   readonly #startedMs: number
-  readonly #checkpoint: BackfillCheckpoint
+  readonly #ledger: RunLedger
   readonly #stop = new AbortController()
   lastHeardMs = Date.now()
 
-  constructor(kafka: KafkaConfig, { run, startedMs }: { run: string; startedMs: number }, checkpoint: BackfillCheckpoint) {
+  constructor(kafka: KafkaConfig, { run, startedMs }: { run: string; startedMs: number }, ledger: RunLedger) {
     this.#kafka = kafka
     this.#run = run
     this.#startedMs = startedMs
-    this.#checkpoint = checkpoint
+    this.#ledger = ledger
   }
 
-  /** Resolves after `stop`. Rejects with `kafka-*`. */
+  /** Hears what has been said already: a run that goes on knows then what ended while nobody listened. Rejects with `kafka-*`. */
+  async catchUp(): Promise<void> {
+    await this.#hear('documents.assembled', 'end')
+  }
+
+  /** Resolves after `stop`; brokers that go away are waited for. Rejects with `kafka-*`. */
   async listen(): Promise<void> {
-    const { offsets, gateOffsets } = this.#checkpoint
-    await Promise.all([
-      this.#follow('documents.assembled', offsets, (record) => this.#ended(record.payload as DocumentAssembled)),
-      this.#follow('pages.gated', gateOffsets, (record) => this.#gated(record.payload as PageGated)),
-    ])
+    await Promise.all([this.#hear('documents.assembled', 'stopped'), this.#hear('pages.gated', 'stopped')])
   }
 
   stop(): void {
     this.#stop.abort()
   }
 
-  async #follow(topic: TopicName, offsets: Record<string, string>, count: (record: ReadRecord) => void): Promise<void> {
+  async #hear(topic: 'documents.assembled' | 'pages.gated', until: 'end' | 'stopped'): Promise<void> {
+    const { counts } = this.#ledger
+    const [offsets, take] =
+      topic === 'pages.gated'
+        ? [counts.gateOffsets, (record: ReadRecord) => this.#gated(record.payload as PageGated)]
+        : [counts.offsets, (record: ReadRecord) => this.#ended(record.payload as DocumentAssembled)]
+    await patiently(() => this.#follow(topic, until, offsets, take), this.#stop.signal)
+  }
+
+  async #follow(topic: TopicName, until: 'end' | 'stopped', offsets: Record<string, string>, take: (record: ReadRecord) => void): Promise<void> {
     const from = Math.max(0, this.#startedMs - clockMs)
-    const records = readTopic(this.#kafka, { topic, lane: 'bulk', from, offsets: offsetsFrom(offsets), until: 'stopped', signal: this.#stop.signal })
+    const records = readTopic(this.#kafka, { topic, lane: 'bulk', from, offsets: offsetsFrom(offsets), until, signal: this.#stop.signal })
     for await (const record of records) {
-      if (record.run === this.#run && record.payload !== null) count(record)
+      if (record.run === this.#run && record.payload !== null) take(record)
       offsets[record.partition] = String(record.offset + 1n)
     }
   }
 
-  #ended({ status, pages, failedPages, failure }: DocumentAssembled): void {
-    const { ended, failures } = this.#checkpoint
-    ended[status]++
-    this.#checkpoint.pages += pages
-    this.#checkpoint.failedPages += failedPages
-    if (failure) addTo(failures, failure)
+  #ended({ documentId, revision, status, pages, failedPages, failure }: DocumentAssembled): void {
+    this.#ledger.heard(`${documentId}/${revision}`, { status, pages, failedPages, ...(failure && { failure: failure.class }) })
     this.lastHeardMs = Date.now()
   }
 
   #gated({ modelUsed }: PageGated): void {
-    const { gated } = this.#checkpoint
+    const { gated } = this.#ledger.counts
     gated.pages++
     if (!modelUsed) gated.withoutModel++
+    this.lastHeardMs = Date.now()
   }
 }
-
-export function addTo(counts: BackfillCheckpoint['failures'], { class: failureClass }: Failure): void {
-  counts[failureClass] = (counts[failureClass] ?? 0) + 1
-}
-
-/** Documents of the run that workers have and that have not ended. */
-export const inFlight = ({ sent, lost, ended }: BackfillCheckpoint): number => Math.max(0, sent - lost - ended.complete - ended.partial - ended.failed)

@@ -19,13 +19,14 @@ export interface BackfillFlags {
 /** Commands that read whole archives. */
 export function backfillCommand(): Command {
   const backfill = new Command('backfill')
-    .description('Read an archive in the bulk lane: folder, manifest, or what was submitted between two times.')
+    .description('Read an archive in the bulk lane: folder, bucket, manifest, or what was submitted between two times.')
     .addHelpText(
       'after',
       `
 Examples:
   pagestream backfill plan /srv/archive --sample 50
   pagestream backfill run /srv/archive --run archive-2026
+  pagestream backfill run s3://scans/2025 --in-place
   pagestream backfill run list.jsonl --rate 20 --reprocess failed
   pagestream backfill run --since 7d
   pagestream backfill pause archive-2026
@@ -40,7 +41,7 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
       .option('--json', 'print JSON lines')
   const archive = (command: Command) =>
     command
-      .argument('[archive]', 'a folder, or a manifest: one path a line, or JSON with path, name and id')
+      .argument('[archive]', 'a folder; s3://bucket/prefix, which inputs.buckets must list; or a manifest: one path a line, or JSON with path, name and id')
       .option('--since <when>', 'instead of an archive: documents submitted to the live lane since a time, or 2h, 7d ago', (text) => parseTime(text))
       .option('--until <when>', '… until a time', (text) => parseTime(text))
   archive(sub('plan', 'Estimate documents, pages, bytes and hours from a sample that is read on this machine.'))
@@ -49,10 +50,10 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
     .action((path: string | undefined, flags: BackfillFlags) => start('plan', path, flags))
   archive(sub('run', 'Send the archive to the workers of the bulk lane and wait for its end.'))
     .option('--run <id>', 'id of the run; one that exists goes on')
-    .addOption(new Option('--reprocess <what>', 'only what is complete with other models or settings, what failed, or all').choices([...reprocessModes]))
+    .addOption(new Option('--reprocess <what>', 'only what is complete with other models or settings, what failed, or all anew').choices([...reprocessModes]))
     .option('--rate <n>', 'documents a second at most', above)
     .option('--share <part>', 'part of the target in flight that this run may fill, 0 to 1', part, 1)
-    .option('--in-place', 'workers read the files where they lie (inputs.folders) instead of from the store')
+    .option('--in-place', 'workers read the files where they lie (inputs.folders, inputs.buckets) instead of from the store')
     .action((path: string | undefined, flags: BackfillFlags) => start('run', path, flags))
   const byId = {
     status: 'Where a run is.',

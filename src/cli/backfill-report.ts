@@ -1,27 +1,27 @@
-import { inFlight } from '../backfill/run-feedback.ts'
 import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
 
 const barWidth = 24
 
 /** Counts of a run for machines. */
 export function reportOf(spec: BackfillSpec, checkpoint: BackfillCheckpoint): Record<string, unknown> {
-  const { offsets: _, gateOffsets: __, ...counts } = checkpoint
-  return { run: spec.run, ...counts, inFlight: inFlight(checkpoint), pagesPerSecond: rateOf(checkpoint), leftMs: leftMs(checkpoint) ?? null }
+  const { offsets: _, gateOffsets: __, open, early: ___, ...counts } = checkpoint
+  return { run: spec.run, ...counts, inFlight: open.length, pagesPerSecond: rateOf(checkpoint), leftMs: leftMs(checkpoint) ?? null }
 }
 
 /** The same on one line for people. */
 export function backfillLine(checkpoint: BackfillCheckpoint): string {
-  const { sent, passedOver, ended, pages, gated, lost } = checkpoint
+  const { sent, passedOver, leftOut, ended, pages, gated, lost } = checkpoint
   const left = leftMs(checkpoint)
   const parts = [
     ...bar(checkpoint),
     `${sent} documents sent`,
     `${pages} pages`,
     `${rateOf(checkpoint).toFixed(1)} pages/s`,
-    `${inFlight(checkpoint)} in flight`,
+    `${checkpoint.open.length} in flight`,
   ]
   if (left !== undefined) parts.push(`${Math.ceil(left / 60_000)} min left`)
   if (passedOver > 0) parts.push(`${passedOver} passed over`)
+  if (leftOut > 0) parts.push(`${leftOut} left out: no documents`)
   if (gated.pages > 0) parts.push(`${Math.round((100 * gated.withoutModel) / gated.pages)} % decided by the gate`)
   for (const [name, count] of Object.entries({ ...checkpoint.failures })) parts.push(`${count} failed: ${name}`)
   for (const [name, count] of Object.entries({ ...checkpoint.refused })) parts.push(`${count} refused: ${name}`)
@@ -33,7 +33,7 @@ export function backfillLine(checkpoint: BackfillCheckpoint): string {
 const rateOf = ({ pages, workedMs }: BackfillCheckpoint): number => pages / Math.max(workedMs / 1000, 1)
 
 /** Entries that need nothing more. */
-const doneEntries = (checkpoint: BackfillCheckpoint): number => checkpoint.entries - inFlight(checkpoint)
+const doneEntries = (checkpoint: BackfillCheckpoint): number => checkpoint.entries - checkpoint.open.length
 
 /** Known once the archive has been counted. */
 function leftMs(checkpoint: BackfillCheckpoint): number | undefined {

@@ -8,13 +8,15 @@ import { planBackfill } from '../backfill/plan.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
-import { parse } from '../parse/parse.ts'
-import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
+import type { BackfillSpec } from '../schema/backfill.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
+import { patientStore } from '../store/patient-store.ts'
 import type { BackfillFlags } from './backfill-command.ts'
 import { backfillLine, reportOf } from './backfill-report.ts'
+import { measureSample } from './measure-sample.ts'
+import { printReport, printRun } from './print-run.ts'
 import { stopSignal } from './stop-signal.ts'
 import { usageError } from './usage-error.ts'
 
@@ -28,17 +30,13 @@ export async function runBackfill(
 ): Promise<number> {
   const config = loadConfig({ file: flags.config })
   if (what === 'plan') return plan(config, name, flags)
-  const store = await openStore(config.store)
+  const store = patientStore(await openStore(config.store))
   if (what === 'run') return run(config, store, name, flags)
+  if (what === 'status') return printRun(config, store, name ?? '', flags)
   const record = new BackfillRecord(store, name ?? '')
   const spec = await record.spec()
   const before = await record.checkpoint()
   const alive = await record.isOwned(config.backfill.pollMs)
-  if (what === 'status') {
-    const state = before.state === 'running' && !alive ? 'stopped' : before.state
-    print(spec, { ...before, state }, flags)
-    return 0
-  }
   if (before.state === 'done' || before.state === 'cancelled') return usageError(`backfill ${what}: ${spec.run} is ${before.state}`)
   await record.ask(what === 'resume' ? 'run' : what)
   if (what === 'resume' && !alive) return work(config, store, spec, record, flags)
@@ -51,7 +49,7 @@ async function run(config: Config, store: BlobStore, path: string | undefined, f
   const id = flags.run ?? `backfill-${new Date().toISOString().slice(0, 10)}-${randomUUID().slice(0, 6)}`
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) return usageError('backfill run: --run takes small letters, digits and hyphens, at most 64')
   const archive = await archiveOf(path, flags)
-  if (!archive) return usageError('backfill run: name a folder or a manifest, or --since')
+  if (!archive) return usageError('backfill run: name a folder, s3://bucket/prefix or a manifest, or --since')
   const record = new BackfillRecord(store, id)
   const { reprocess, rate, share, inPlace } = flags
   const spec = await record.create({
@@ -82,7 +80,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
     const end = await backfill.run()
     clearInterval(timer)
     if (terminal) process.stderr.write('\r\u001b[K')
-    print(spec, end, flags)
+    printReport(spec, end, flags)
     if (end.state === 'stopped') return 130
     return end.ended.failed + end.ended.partial + end.lost > 0 || Object.keys(end.refused).length > 0 ? 1 : 0
   } finally {
@@ -93,27 +91,13 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
 
 async function plan(config: Config, path: string | undefined, flags: BackfillFlags): Promise<number> {
   const archive = await archiveOf(path, flags)
-  if (!archive || archive.kind === 'topic') return usageError('backfill plan: name a folder or a manifest')
-  const { kafka: _, store: __, ...alone } = config
-  const found = await planBackfill(openArchive(archive, config.kafka), flags, async (files) => {
-    const startedAt = performance.now()
-    const sum = { documents: 0, failed: 0, pages: 0 }
-    for await (const event of parse(
-      files.map((file) => file.path),
-      { config: alone },
-    )) {
-      if (event.type === 'page') sum.pages++
-      if (event.type !== 'document') continue
-      sum.documents++
-      if (event.status === 'failed') sum.failed++
-    }
-    return { ...sum, seconds: (performance.now() - startedAt) / 1000 }
-  })
+  if (!archive || archive.kind === 'topic') return usageError('backfill plan: name a folder, s3://bucket/prefix or a manifest')
+  const found = await planBackfill(openArchive(archive, config), flags, (sample) => measureSample(sample, config))
   const assumes = 'one machine like this one, this configuration, documents like the sample'
   if (flags.json) process.stdout.write(`${JSON.stringify({ ...found, seed: flags.seed, assumes })}\n`)
   else {
     process.stdout.write(
-      `${found.entries} entries, ${found.sampled} of them read: about ${found.documents} documents, ${found.pages} pages, ${(found.bytes / 1e6).toFixed(1)} MB\n` +
+      `${found.entries} entries, ${found.sampled} of them read${found.leftOut > 0 ? `, ${found.leftOut} other files left out` : ''}: about ${found.documents} documents, ${found.pages} pages, ${(found.bytes / 1e6).toFixed(1)} MB\n` +
         `${found.pagesPerSecond.toFixed(1)} pages/s: about ${found.hours.toFixed(2)} hours (${assumes})\n`,
     )
   }
@@ -122,14 +106,9 @@ async function plan(config: Config, path: string | undefined, flags: BackfillFla
 
 async function archiveOf(path: string | undefined, { since, until }: BackfillFlags): Promise<BackfillSpec['archive'] | undefined> {
   if (path === undefined) return since === undefined ? undefined : { kind: 'topic', fromMs: since, untilMs: until ?? Date.now() }
+  if (path.startsWith('s3://')) return { kind: 'bucket', url: path }
   const found = await stat(path).catch((cause) => {
     throw new PagestreamError('document-not-found', `reading ${path}: there is no such archive`, { cause })
   })
   return { kind: found.isDirectory() ? 'folder' : 'manifest', path: resolve(path) }
-}
-
-function print(spec: BackfillSpec, checkpoint: BackfillCheckpoint, { json }: BackfillFlags): void {
-  process.stdout.write(
-    json ? `${JSON.stringify({ event: 'backfill', ...reportOf(spec, checkpoint) })}\n` : `${spec.run}  ${checkpoint.state}  ${backfillLine(checkpoint)}\n`,
-  )
 }

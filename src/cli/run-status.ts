@@ -1,17 +1,23 @@
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { stageLags } from '../consumers/kafka/group-lag.ts'
+import { stageLags, unfinishedFrom } from '../consumers/kafka/group-lag.ts'
 import { readTopic } from '../consumers/kafka/topic-reader.ts'
 import { type DocumentStatus, documentStatus, storeStatus } from '../operations/status.ts'
 import { type Lane, lanes } from '../schema/lane.ts'
 import { openStore } from '../store/open-store.ts'
+import { printRun } from './print-run.ts'
 import { shortId } from './run-tail.ts'
 import type { StatusFlags } from './status-command.ts'
+
+const redrawMs = 500
+/** Records that wait for a worker and are looked through for one document. */
+const mostWaiting = 100_000
 
 /** Runs `pagestream status`; answers with the exit code. */
 export async function runStatus(flags: StatusFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
-  return flags.document === undefined ? ofSystem(config, flags) : ofDocument(config, flags.document, flags)
+  if (flags.document !== undefined) return ofDocument(config, flags.document, flags)
+  return flags.run === undefined ? ofSystem(config, flags) : printRun(config, await openStore(config.store), flags.run, flags)
 }
 
 async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
@@ -20,9 +26,14 @@ async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
     if (flags.json) print(JSON.stringify({ event: 'stage', stage, lane, committed: Number(committed), lag: Number(lag) }))
     else print(`${stage.padEnd(19)} ${lane.padEnd(5)} ${String(lag).padStart(8)} waiting, ${committed} done`)
   }
-  const { told, ...counts } = await storeStatus(await openStore(config.store), flags.limit)
+  const { scan, limit } = flags
+  const { told, ...counts } = await storeStatus(await openStore(config.store), { scan, told: limit, progress: progressOn(process.stderr) })
+  if (process.stderr.isTTY) process.stderr.write('\r\u001b[K')
   if (flags.json) print(JSON.stringify({ event: 'documents', ...counts }))
-  else print(`documents: ${counts.complete} complete, ${counts.underWay} under way, ${counts.unfinished} partial or failed`)
+  else {
+    const among = counts.more ? ` among the first ${scan} by id; --scan looks at more` : ''
+    print(`documents: ${counts.complete} complete, ${counts.underWay} under way, ${counts.unfinished} partial or failed${among}`)
+  }
   for (const status of told) printDocument(status, flags)
   return 0
 }
@@ -32,21 +43,36 @@ async function ofDocument(config: Config, documentId: string, flags: StatusFlags
   for (const status of statuses) printDocument(status, flags)
   if (statuses.length > 0) return 0
   for (const lane of lanes) {
-    if (!(await isSubmitted(config, documentId, lane))) continue
-    if (flags.json) print(JSON.stringify({ event: 'document', documentId, state: 'submitted', lane }))
-    else print(`${shortId(documentId)}  submitted (${lane}), not opened by a worker`)
-    return 0
+    const found = await isWaiting(config, documentId, lane)
+    if (found === 'no') continue
+    if (flags.json) print(JSON.stringify({ event: 'document', documentId, state: found === 'yes' ? 'submitted' : 'unknown', lane }))
+    else if (found === 'yes') print(`${shortId(documentId)}  submitted (${lane}), not opened by a worker`)
+    else print(`${shortId(documentId)}  not opened by a worker, and not among the first ${mostWaiting} that wait (${lane})`)
+    return found === 'yes' ? 0 : 1
   }
   process.stderr.write('no such document: neither on the topic nor in the store\n')
   return 1
 }
 
-/** Whether the topic holds it: reads the records that are kept, which takes a while on a long one. */
-async function isSubmitted(config: Config, documentId: string, lane: Lane): Promise<boolean> {
-  for await (const { payload } of readTopic(config.kafka, { topic: 'documents', lane, from: 'earliest', until: 'end' })) {
-    if (payload !== null && 'documentId' in payload && payload.documentId === documentId) return true
+/** Whether the topic holds it and no worker has opened it: the records that are not finished are read, those before are in the store. */
+async function isWaiting(config: Config, documentId: string, lane: Lane): Promise<'yes' | 'no' | 'unknown'> {
+  const offsets = await unfinishedFrom(config.kafka, 'page-render', lane)
+  let read = 0
+  for await (const { payload } of readTopic(config.kafka, { topic: 'documents', lane, from: 'latest', offsets, until: 'end' })) {
+    if (payload !== null && 'documentId' in payload && payload.documentId === documentId) return 'yes'
+    if (++read >= mostWaiting) return 'unknown'
   }
-  return false
+  return 'no'
+}
+
+function progressOn(stream: NodeJS.WriteStream): (looked: number) => void {
+  let drawnAt = performance.now()
+  return (looked) => {
+    const now = performance.now()
+    if (!stream.isTTY || now - drawnAt < redrawMs) return
+    drawnAt = now
+    stream.write(`\r\u001b[Klooking at the store: ${looked} documents`)
+  }
 }
 
 const print = (line: string): void => {

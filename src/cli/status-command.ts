@@ -2,6 +2,8 @@ import { Command, InvalidArgumentError } from 'commander'
 
 export interface StatusFlags {
   readonly document?: string
+  readonly run?: string
+  readonly scan: number
   readonly limit: number
   readonly config?: string
   readonly json?: boolean
@@ -11,6 +13,8 @@ export function statusCommand(): Command {
   return new Command('status')
     .description('Where documents stand and how far each stage is behind, from the topics and the store alone.')
     .option('--document <id>', 'this document: every revision, its pages by stage')
+    .option('--run <id>', 'this backfill: what became of its entries')
+    .option('--scan <n>', 'revisions of documents that are looked at in the store, in the order of their ids', scanOption, 100_000)
     .option('--limit <n>', 'documents under way or unfinished that are listed, at most 1000', limitOption, 20)
     .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
     .option('--json', 'print JSON lines')
@@ -20,6 +24,7 @@ export function statusCommand(): Command {
 Examples:
   pagestream status
   pagestream status --document 7d1f0c --json
+  pagestream status --run archive-2026
 
 The answer is the same on every machine. Exit codes: 0 found, 1 no such document or no broker, 2 usage, configuration or a refusal.`,
     )
@@ -27,6 +32,11 @@ The answer is the same on every machine. Exit codes: 0 found, 1 no such document
       const { runStatus } = await import('./run-status.ts')
       process.exitCode = await runStatus(flags)
     })
+}
+
+function scanOption(text: string): number {
+  if (!/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('expected a whole number')
+  return Number(text)
 }
 
 function limitOption(text: string): number {

@@ -1,11 +1,16 @@
 import type { DeadLetter, OriginalRecord } from '../schema/events.ts'
 import type { OutRecord } from './bus.ts'
 import type { TakenRecord } from './intake.ts'
+import type { Cause } from './stage-binding.ts'
+
+export const causeOf = ({ traceparent, run }: TakenRecord): Cause => ({
+  ...(traceparent !== undefined && { traceparent }),
+  ...(run !== undefined && { run }),
+})
 
 /** What follows from a record carries its trace and its run on; a dead letter holds the record itself. */
 export function causedBy(cause: TakenRecord, records: readonly OutRecord[]): OutRecord[] {
-  const { traceparent, run } = cause
-  const carried = { ...(traceparent !== undefined && { traceparent }), ...(run !== undefined && { run }) }
+  const carried = causeOf(cause)
   return records.map((record) => {
     const traced = { ...carried, ...record }
     return record.topic === 'dead-letter' && record.payload

@@ -6,11 +6,15 @@ import type { OutRecord } from './bus.ts'
 /** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
 export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
 
+/** What the events that follow from a record carry on: its trace, and the run that asked for it. */
+export type Cause = Pick<OutRecord, 'traceparent' | 'run'>
+
 /** How a stage is tied to its topics: reads references from the store, writes results, says which events follow. */
 export interface StageBinding<T extends TopicName, In, Out> {
   readonly topic: T
   readonly stage: Stage<In, Out>
-  expand(payload: TopicPayload<T>, signal: AbortSignal): AsyncIterable<Expanded<In>>
+  /** Events that a binding publishes itself carry the cause on. */
+  expand(payload: TopicPayload<T>, signal: AbortSignal, cause: Cause): AsyncIterable<Expanded<In>>
   /** Stores the value, then answers with the events that follow. */
   done(input: In, value: Out): Promise<readonly OutRecord[]>
   /** The terminal events of a page that failed for good. */

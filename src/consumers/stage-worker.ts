@@ -6,7 +6,7 @@ import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { Bus, OutRecord } from './bus.ts'
-import { causedBy } from './caused-records.ts'
+import { causedBy, causeOf } from './caused-records.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
 import { isPassingClass, type Tried, untried } from './retry.ts'
@@ -174,7 +174,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** A record that is expanded again, because a store was away in between, goes on where it was. */
   async #expandFrom(record: TakenRecord, payload: TopicPayload<T>, progress: { expanded: number }): Promise<void> {
     let at = 0
-    for await (const expanded of this.#binding.expand(payload, this.#abort.signal)) {
+    for await (const expanded of this.#binding.expand(payload, this.#abort.signal, causeOf(record))) {
       if (at++ < progress.expanded) continue
       if (expanded.kind === 'publish') await this.#publish(record, expanded.records)
       else await this.#admit({ input: expanded.page, record, tried: untried() })

@@ -8,6 +8,8 @@ import { allowedReference } from './reference.ts'
 export class RemoteFiles {
   readonly #config: Config
   readonly #network: Network | undefined
+  /** Buckets that `inputs` lists, each opened once. */
+  readonly #buckets = new Map<string, ReturnType<typeof openBucket>>()
 
   constructor(config: Config, network?: Network) {
     this.#config = config
@@ -19,7 +21,9 @@ export class RemoteFiles {
     const { inputs, limits, store } = this.#config
     const reference = allowedReference(text, inputs)
     if (reference.scheme === 'https') return fetchHttps(reference.url, path, limits.maxDocumentBytes, inputs, this.#network)
-    const bucket = await openBucket(store, reference.bucket, '')
+    const opening = this.#buckets.get(reference.bucket) ?? openBucket(store, reference.bucket, '')
+    this.#buckets.set(reference.bucket, opening)
+    const bucket = await opening
     try {
       await bucket.getToFile(reference.key, path, limits.maxDocumentBytes)
     } catch (error) {

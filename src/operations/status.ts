@@ -83,37 +83,63 @@ export interface StoreStatus {
   /** Ended as partial or failed. */
   readonly unfinished: number
   readonly underWay: number
+  /** Whether there are more revisions than were looked at. */
+  readonly more: boolean
   /** Some of those under way, and some of the unfinished. */
   readonly told: readonly DocumentStatus[]
 }
 
-/** Counts the documents of a store by their state. It lists them all: minutes for millions. */
-export async function storeStatus(store: BlobStore, told: number): Promise<StoreStatus> {
-  let [complete, unfinished, underWay] = [0, 0, 0]
+export interface StoreStatusOptions {
+  /** How many documents are told. */
+  readonly told: number
+  /** How many revisions of documents are looked at, in the order of their ids. */
+  readonly scan: number
+  progress?(looked: number): void
+}
+
+/**
+ * Counts the documents of a store by their state. The three lists of marks are read side by side in the order of their keys, so that
+ * memory does not grow with the store and no object is asked for; time does, up to `scan`.
+ */
+export async function storeStatus(store: BlobStore, { told, scan, progress }: StoreStatusOptions): Promise<StoreStatus> {
+  const counts = { complete: 0, unfinished: 0, underWay: 0 }
   const some: DocumentStatus[] = []
-  const tell = async (key: string, place: string) => {
-    const [documentId, revision] = splitKey(key, place)
-    if (some.length < Math.min(told, mostTold)) some.push(await revisionStatus(documentId, revision, store))
+  let looked = 0
+  const places = ['done/', `${passingPrefix}unfinished/`, `${passingPrefix}opened/`]
+  for await (const { key, first } of mergedKeys(places.map((place) => below(store, place)))) {
+    if (looked >= scan) return { ...counts, more: true, told: some }
+    progress?.(++looked)
+    const state = (['complete', 'unfinished', 'underWay'] as const)[first] ?? 'underWay'
+    counts[state]++
+    if (state !== 'complete' && some.length < Math.min(told, mostTold)) some.push(await revisionStatus(...splitKey(key), store))
   }
-  for await (const _ of store.list('done/')) complete++
-  for await (const key of store.list(`${passingPrefix}unfinished/`)) {
-    if (await store.has(`${doneKey(...splitKey(key, `${passingPrefix}unfinished/`))}.json`)) continue
-    unfinished++
-    await tell(key, `${passingPrefix}unfinished/`)
+  return { ...counts, more: false, told: some }
+}
+
+async function* below(store: BlobStore, place: string): AsyncIterable<string> {
+  for await (const key of store.list(place)) yield key.slice(place.length)
+}
+
+/** Keys of lists that ascend, each once, with the first list that holds it. */
+async function* mergedKeys(lists: readonly AsyncIterable<string>[]): AsyncIterable<{ key: string; first: number }> {
+  const sources = lists.map((list) => list[Symbol.asyncIterator]())
+  const heads = await Promise.all(sources.map((source) => source.next()))
+  try {
+    for (;;) {
+      const keys = heads.map((head) => (head.done ? undefined : head.value))
+      const least = keys.reduce((a, b) => (b === undefined || (a !== undefined && a <= b) ? a : b), undefined)
+      if (least === undefined) return
+      yield { key: least, first: keys.indexOf(least) }
+      for (const [i, source] of sources.entries()) if (keys[i] === least) heads[i] = await source.next()
+    }
+  } finally {
+    for (const source of sources) await source.return?.()
   }
-  for await (const key of store.list(`${passingPrefix}opened/`)) {
-    const [documentId, revision] = splitKey(key, `${passingPrefix}opened/`)
-    if (await store.has(`${doneKey(documentId, revision)}.json`)) continue
-    if (await store.has(`${passingPrefix}${unfinishedKey(documentId, revision)}.json`)) continue
-    underWay++
-    await tell(key, `${passingPrefix}opened/`)
-  }
-  return { complete, unfinished, underWay, told: some }
 }
 
 /** A document's id is its sender's choice and may hold slashes; the revision does not. */
-function splitKey(key: string, place: string): [documentId: string, revision: string] {
-  const rest = key.slice(place.length).replace(/\.json$/, '')
+function splitKey(key: string): [documentId: string, revision: string] {
+  const rest = key.replace(/\.json$/, '')
   const at = rest.lastIndexOf('/')
   return [rest.slice(0, at), rest.slice(at + 1)]
 }

@@ -26,8 +26,8 @@ export interface BlobStore {
   deleteAll(prefix: string): Promise<void>
   /** Keys that begin with the prefix, ascending. */
   list(prefix: string): AsyncIterable<string>
-  /** The same with size and age. */
-  objects(prefix: string): AsyncIterable<StoredObject>
+  /** The same with size and age, from behind a key on. */
+  objects(prefix: string, after?: string): AsyncIterable<StoredObject>
   /** What writers that were killed have left and no key shows, if it was begun before that time. Answers how many; a dry run deletes none. */
   deleteDrafts(beforeMs: number, dryRun: boolean): Promise<number>
 }

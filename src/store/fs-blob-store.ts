@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { constants, createReadStream, createWriteStream, type Dirent } from 'node:fs'
 import { access, copyFile, link, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
@@ -98,8 +98,9 @@ export class FsBlobStore implements BlobStore {
     for await (const key of this.#files(prefix)) if (!isDraft(key)) yield key
   }
 
-  async *objects(prefix: string): AsyncIterable<StoredObject> {
+  async *objects(prefix: string, after = ''): AsyncIterable<StoredObject> {
     for await (const key of this.list(prefix)) {
+      if (key <= after) continue
       const found = await stat(this.#path(key)).catch(() => undefined) // deleted meanwhile
       if (found) yield { key, bytes: found.size, modifiedMs: found.mtimeMs }
     }
@@ -126,11 +127,12 @@ export class FsBlobStore implements BlobStore {
       if (isMissing(error)) return []
       throw storeFailed(`listing ${prefix}`, error)
     })
-    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
-      const key = folder + entry.name
+    const key = (entry: Dirent) => (entry.isDirectory() ? `${entry.name}/` : entry.name)
+    for (const entry of entries.sort((a, b) => (key(a) < key(b) ? -1 : 1))) {
+      const path = folder + key(entry)
       if (entry.isDirectory()) {
-        if (`${key}/`.startsWith(prefix) || prefix.startsWith(`${key}/`)) yield* this.#walk(`${key}/`, prefix)
-      } else if (key.startsWith(prefix)) yield key
+        if (path.startsWith(prefix) || prefix.startsWith(path)) yield* this.#walk(path, prefix)
+      } else if (path.startsWith(prefix)) yield path
     }
   }
 

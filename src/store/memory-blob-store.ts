@@ -51,8 +51,9 @@ export class MemoryBlobStore implements BlobStore {
     for (const key of [...this.#objects.keys()].sort()) if (key.startsWith(prefix)) yield key
   }
 
-  async *objects(prefix: string): AsyncIterable<StoredObject> {
-    for await (const key of this.list(prefix)) yield { key, bytes: this.#objects.get(key)?.length ?? 0, modifiedMs: this.#modifiedMs.get(key) ?? 0 }
+  async *objects(prefix: string, after = ''): AsyncIterable<StoredObject> {
+    for await (const key of this.list(prefix))
+      if (key > after) yield { key, bytes: this.#objects.get(key)?.length ?? 0, modifiedMs: this.#modifiedMs.get(key) ?? 0 }
   }
 
   async deleteDrafts(): Promise<number> {

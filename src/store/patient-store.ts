@@ -25,9 +25,9 @@ export function patientStore(store: BlobStore): BlobStore {
         () => store.list(prefix),
         (key) => key,
       ),
-    objects: (prefix) =>
+    objects: (prefix, after) =>
       listed(
-        () => store.objects(prefix),
+        (last) => store.objects(prefix, last ?? after),
         ({ key }) => key,
       ),
   }
@@ -45,11 +45,11 @@ async function patiently<T>(call: () => Promise<T>): Promise<T> {
 }
 
 /** Keys ascend: after a failure the list goes on behind the last key that was handed out. */
-async function* listed<T>(list: () => AsyncIterable<T>, keyOf: (item: T) => string): AsyncIterable<T> {
+async function* listed<T>(list: (last?: string) => AsyncIterable<T>, keyOf: (item: T) => string): AsyncIterable<T> {
   let last: string | undefined
   for (let made = 1; ; made++) {
     try {
-      for await (const item of list()) {
+      for await (const item of list(last)) {
         const key = keyOf(item)
         if (last !== undefined && key <= last) continue
         last = key

@@ -130,11 +130,12 @@ export class S3BlobStore implements BlobStore {
     for await (const { key } of this.objects(prefix)) yield key
   }
 
-  async *objects(prefix: string): AsyncIterable<StoredObject> {
+  async *objects(prefix: string, after?: string): AsyncIterable<StoredObject> {
     const { sdk, client, bucket } = this.#to
     let ContinuationToken: string | undefined
     do {
-      const asked = { Bucket: bucket, ...(ContinuationToken !== undefined && { ContinuationToken }) }
+      const from = ContinuationToken !== undefined ? { ContinuationToken } : after !== undefined && { StartAfter: this.#name(after) }
+      const asked = { Bucket: bucket, ...from }
       const page = await this.#orFailed('listing', prefix, (Prefix) => client.send(new sdk.ListObjectsV2Command({ ...asked, Prefix })))
       for (const { Key, Size, LastModified } of page.Contents ?? [])
         if (Key !== undefined) yield { key: Key.slice(this.#prefix.length), bytes: Size ?? 0, modifiedMs: LastModified?.getTime() ?? Date.now() }

@@ -152,7 +152,7 @@ async function sendAgain(pick: number, { history, config }: Target): Promise<voi
   const record = work[Math.floor(pick * work.length)]
   if (!record) return
   const { key, value, headers } = record.message
-  const producer = kafkaClient(config.kafka, { retries: 12 }).producer() // the broker may be away
+  const producer = kafkaClient(config.kafka).producer()
   await producer.connect()
   await producer.send({ topic: kafkaTopic(config.kafka.topicPrefix, record.topic, 'live'), messages: [{ key, value, ...(headers && { headers }) }] })
   await producer.disconnect()

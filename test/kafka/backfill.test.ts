@@ -35,7 +35,7 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
     await writeFile(join(archive, i % 2 ? 'a' : 'b', `${String(i).padStart(4, '0')}.pdf`), tinyPdf([page(`Document ${i}`)]))
   }
   const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', backfill: { pollMs: 100, ...backfill } }
-  const config: Config = configSchema.parse(base)
+  let config: Config = configSchema.parse(base)
   await using admin = await TopicAdmin.connect(config.kafka)
   await admin.apply()
   const file = join(folder, 'config.json')
@@ -62,13 +62,28 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
     open.push(worker)
     await worker.start()
   }
+  const close = async () => {
+    for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+  }
+  /** Other settings for workers and commands that are started from now on. */
+  const configure = async (more: Record<string, unknown>) => {
+    config = configSchema.parse({ ...base, ...more })
+    await writeFile(file, JSON.stringify({ ...base, ...more }))
+  }
+  const assembled = async () => {
+    const found: { key: string; run: string | undefined }[] = []
+    for await (const { key, run } of readTopic(config.kafka, { topic: 'documents.assembled', from: 'earliest', until: 'end' })) found.push({ key, run })
+    return found
+  }
   const sent = async () => {
     const found: { key: string; run: string | undefined }[] = []
     for await (const { key, run } of readTopic(config.kafka, { topic: 'documents', lane: 'bulk', from: 'earliest', until: 'end' })) found.push({ key, run })
     return found
   }
-  return { archive, config, store, cli, work, sent, record: (run: string) => new BackfillRecord(store, run) }
+  return { archive, config, store, cli, work, sent, assembled, close, configure, record: (run: string) => new BackfillRecord(store, run) }
 }
+
+const last = ({ out }: { out: string }) => JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
 
 describeKafka('backfill over a real broker', () => {
   it('reads a folder to its end, with the run on every event, and passes over what is done the next time', async () => {
@@ -82,8 +97,13 @@ describeKafka('backfill over a real broker', () => {
     expect(end).toMatchObject({ failures: { input: 1 }, gated: { pages: 12, withoutModel: 12 }, total: 13, lost: 0 })
     expect(first.code).toBe(1)
     expect((await sent()).every(({ run }) => run === 'first')).toBe(true)
-    for (const topic of ['blocks', 'documents.assembled', 'dead-letter'] as const) {
-      for await (const { run } of readTopic(config.kafka, { topic, from: 'earliest', until: 'end' })) expect(run, topic).toBe('first')
+    for (const topic of ['pages.rendered', 'pages.recognized', 'blocks', 'documents.assembled', 'chunks', 'dead-letter'] as const) {
+      let records = 0
+      for await (const { run } of readTopic(config.kafka, { topic, lane: 'bulk', from: 'earliest', until: 'end' })) {
+        records++
+        expect(run, topic).toBe('first')
+      }
+      expect(records, topic).toBeGreaterThan(0)
     }
     const again = JSON.parse((await cli('run', archive, '--run', 'second', '--json').done).out.trim().split('\n').at(-1) ?? '{}')
     expect(again).toMatchObject({ state: 'done', entries: 13, sent: 1, passedOver: 12 })
@@ -105,6 +125,54 @@ describeKafka('backfill over a real broker', () => {
     const keys = (await sent()).map(({ key }) => key)
     expect(new Set(keys).size).toBe(90)
     expect(keys.length - 90).toBeLessThanOrEqual(10)
+  })
+
+  it('reads all anew beside what is there, which stays until the new is whole, and once: resumed or repeated it has nothing to do', async () => {
+    const { archive, cli, work, store, assembled } = await cluster(3)
+    await writeFile(join(archive, 'a', 'notes.txt'), 'no document, and not named like one')
+    await work()
+    expect(last(await cli('run', archive, '--run', 'first', '--json').done)).toMatchObject({ state: 'done', sent: 3, leftOut: 1, entries: 4 })
+    const keys = async (prefix: string) => {
+      const found: string[] = []
+      for await (const key of store.list(prefix)) found.push(key)
+      return found
+    }
+    const [before, results] = [await keys('done/'), await keys('results/')]
+    const anew = await cli('run', archive, '--run', 'anew', '--reprocess', 'all', '--json').done
+    expect(last(anew)).toMatchObject({ state: 'done', sent: 3, pages: 3, ended: { complete: 3, partial: 0, failed: 0 } })
+    expect(anew.code).toBe(0)
+    const after = await keys('done/')
+    expect(after).toHaveLength(6)
+    expect(after).toEqual(expect.arrayContaining(before))
+    expect(await keys('results/')).toEqual(expect.arrayContaining(results))
+    // The same settings: nothing is read again by a run that only wants what is missing, whichever reading came first.
+    for (const key of before) await store.delete(key)
+    expect(last(await cli('run', archive, '--run', 'plain', '--json').done)).toMatchObject({ sent: 0, passedOver: 3 })
+    expect((await assembled()).map(({ run }) => run).sort()).toEqual(['anew', 'anew', 'anew', 'first', 'first', 'first'])
+  })
+
+  it('finds what was made with other models, with other settings, or ended with failures', async () => {
+    const { archive, cli, work, close, configure } = await cluster(3)
+    await writeFile(join(archive, 'b', 'broken.pdf'), '%PDF-1.7 and nothing more')
+    await work()
+    expect(last(await cli('run', archive, '--run', 'first', '--json').done)).toMatchObject({ sent: 4, ended: { complete: 3, failed: 1 } })
+    const sends = async (run: string, mode: string) => {
+      const { sent, passedOver, ended } = last(await cli('run', archive, '--run', run, '--reprocess', mode, '--json').done)
+      return { sent, passedOver, ended }
+    }
+    for (const mode of ['model', 'config']) expect(await sends(`none-${mode}`, mode), mode).toMatchObject({ sent: 0, passedOver: 4 })
+    expect(await sends('failed', 'failed')).toMatchObject({ sent: 1, passedOver: 3, ended: { failed: 1 } })
+    await close()
+    await configure({ chunks: { maxTokens: 300 } })
+    await work()
+    expect(await sends('not-model', 'model')).toMatchObject({ sent: 0, passedOver: 4 })
+    expect(await sends('config', 'config')).toMatchObject({ sent: 3, passedOver: 1, ended: { complete: 3 } })
+    expect(await sends('config-again', 'config')).toMatchObject({ sent: 0, passedOver: 4 })
+    await close()
+    await configure({ chunks: { maxTokens: 300 }, models: { recognizer: 'pp-ocrv5-mobile-rec' } })
+    await work()
+    expect(await sends('model', 'model')).toMatchObject({ sent: 3, passedOver: 1, ended: { complete: 3 } })
+    expect(await sends('model-again', 'model')).toMatchObject({ sent: 0, passedOver: 4 })
   })
 
   it('keeps to its target, stands still while it is paused, and ends when it is cancelled, all from other processes', async () => {

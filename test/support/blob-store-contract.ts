@@ -43,6 +43,20 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       expect(await list('')).toEqual(['p/1', 'p/2', 'p/sub/3', 'pp', 'q/1'])
     })
 
+    it('lists in the order of whole keys, from behind any of them, whether it is there or not', async () => {
+      const store = await open()
+      const keys = ['k/a-b/1', 'k/a.json', 'k/a/1', 'k/a/2', 'k/b']
+      for (const key of keys) await store.put(key, bytes(key))
+      const behind = async (after?: string) => {
+        const found: string[] = []
+        for await (const { key } of store.objects('k/', after)) found.push(key)
+        return found
+      }
+      expect(await behind()).toEqual(keys)
+      for (const [i, key] of keys.entries()) expect(await behind(key)).toEqual(keys.slice(i + 1))
+      expect(await behind('k/a/15')).toEqual(['k/a/2', 'k/b'])
+    })
+
     it('tells the size and age of what it lists', async () => {
       const store = await open()
       const startedMs = Date.now()

@@ -6,12 +6,13 @@ import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Bus, OutRecord } from '../bus.ts'
-import type { StageBinding } from '../stage-binding.ts'
+import type { Cause, StageBinding } from '../stage-binding.ts'
 import { ChunkFeed } from './chunk-feed.ts'
 import { type CompleteDocument, Completion } from './completion.ts'
 import { doneKey, openedKey, unfinishedKey } from './keys.ts'
 
-type Input = PageRecognized
+/** An event, with what those that follow from it carry on. */
+type Input = PageRecognized & { readonly cause: Cause }
 
 /** The last word on a document, and the page whose event brought it to its end. */
 interface Done extends DocumentAssembled {
@@ -37,8 +38,8 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
     reassigned() {
       if (shared) completion.forget()
     },
-    async *expand(event) {
-      yield { kind: 'page', page: event }
+    async *expand(event, _signal, cause) {
+      yield { kind: 'page', page: { ...event, cause } }
     },
     async done(_input, assembled) {
       if (!assembled) return []
@@ -82,7 +83,7 @@ async function assembledBy(input: Input, completion: Completion, binding: Assemb
   const complete = await completion.add(input)
   if (!complete) return undefined
   try {
-    return await assembleWhole(complete, input.page.pageIndex, binding)
+    return await assembleWhole(complete, input.page.pageIndex, input.cause, binding)
   } catch (error) {
     completion.reopen(complete)
     throw error
@@ -95,26 +96,30 @@ async function hasEnded({ documentId, revision }: PageRef, artifacts: Artifacts)
   return ends.some((end) => end !== undefined)
 }
 
-async function assembleWhole(document: CompleteDocument, endedBy: number, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
+async function assembleWhole(document: CompleteDocument, endedBy: number, cause: Cause, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source, opened, results } = document
   const page = async (index: number): Promise<PageResult> => {
     const ref = results.get(index)
     if (!ref) throw new PagestreamError('internal', `assembling ${documentId}: page ${index} has no result`)
     return await binding.artifacts.get<PageResult>(ref)
   }
-  return run({ documentId, revision, source, info: opened.info, pageIndices: opened.pages, page }, endedBy, binding)
+  return run({ documentId, revision, source, info: opened.info, pageIndices: opened.pages, page }, { endedBy, cause }, binding)
 }
 
-async function assembleFailed(event: PageRecognized & { kind: 'document' }, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
+async function assembleFailed(event: Input & { kind: 'document' }, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
   const { documentId, revision, source, failure } = event
   const page = async () => Promise.reject(new PagestreamError('internal', `assembling ${documentId}: it has no pages`))
-  return run({ documentId, revision, source, pageIndices: [], page, failure }, undefined, binding)
+  return run({ documentId, revision, source, pageIndices: [], page, failure }, { cause: event.cause }, binding)
 }
 
-async function run(input: Parameters<typeof assemble>[0], endedBy: number | undefined, binding: AssembleBindingOptions): Promise<DocumentAssembled> {
+async function run(
+  input: Parameters<typeof assemble>[0],
+  { endedBy, cause }: { endedBy?: number; cause: Cause },
+  binding: AssembleBindingOptions,
+): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
   const { artifacts, bus, shared } = binding
-  const chunks = bus.wanted('chunks') ? await ChunkFeed.open(documentId, revision, artifacts, bus, { shared }) : undefined
+  const chunks = bus.wanted('chunks') ? await ChunkFeed.open({ documentId, revision, artifacts, bus, shared, cause }) : undefined
   const listeners = chunks ? { chunk: (value: Parameters<ChunkFeed['send']>[0]) => chunks.send(value) } : {}
   const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), listeners)
   await chunks?.close()

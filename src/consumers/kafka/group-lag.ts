@@ -34,21 +34,33 @@ export async function stageLag(config: KafkaConfig, stage: StageName, lane: Lane
   return askCluster(config, 'looking at the lag of the workers', async (admin) => Number((await lagOf(admin, config, stage, work, lane)).lag))
 }
 
+/** Where the records of a stage and lane begin that are not finished, by partition. */
+export async function unfinishedFrom(config: KafkaConfig, stage: StageName, lane: Lane): Promise<Map<number, bigint>> {
+  const work = workTopics[stageNames.indexOf(stage)] ?? 'documents'
+  const places = await askCluster(config, 'looking at the lag of the workers', (admin) => placesOf(admin, config, stage, work, lane))
+  return new Map(places.map(({ partition, from }) => [partition, from]))
+}
+
 async function lagOf(admin: Admin, config: KafkaConfig, stage: StageName, work: (typeof workTopics)[number], lane: Lane): Promise<StageLag> {
+  let committed = 0n
+  let lag = 0n
+  for (const { from, end } of await placesOf(admin, config, stage, work, lane)) {
+    committed += from
+    lag += end - from
+  }
+  return { stage, lane, committed, lag }
+}
+
+async function placesOf(admin: Admin, config: KafkaConfig, stage: StageName, work: (typeof workTopics)[number], lane: Lane) {
   const topic = kafkaTopic(config.topicPrefix, work, lane)
   const [ends, groups] = await Promise.all([
     admin.fetchTopicOffsets(topic),
     admin.fetchOffsets({ groupId: `${config.groupPrefix}.${stage}.${lane}`, topics: [topic] }),
   ])
   const offsets = new Map((groups[0]?.partitions ?? []).map(({ partition, offset }) => [partition, BigInt(offset)]))
-  let committed = 0n
-  let lag = 0n
-  for (const { partition, low, high } of ends) {
+  return ends.map(({ partition, low, high }) => {
     // No commit yet, or one below what is kept: the next worker begins with the oldest record.
     const at = offsets.get(partition) ?? -1n
-    const from = at < BigInt(low) ? BigInt(low) : at
-    committed += from
-    lag += BigInt(high) - from
-  }
-  return { stage, lane, committed, lag }
+    return { partition, from: at < BigInt(low) ? BigInt(low) : at, end: BigInt(high) }
+  })
 }

@@ -27,7 +27,7 @@ const paths = ['a.pdf', 'a/b.pdf', 'a/c/d.pdf', 'a/c/e.pdf', 'a/z.pdf', 'b.png',
 it.each([2, 3, 100])('walks a folder in one order and goes on behind any entry, with %i names held at once', async (names) => {
   const root = await folderOf([...paths, '.hidden.pdf', 'note.txt'])
   const whole = await all(new FolderArchive(root, names))
-  expect(whole.map(({ name }) => name).sort()).toEqual([...paths].sort())
+  expect(whole.map(({ name }) => name).sort()).toEqual([...paths, 'note.txt'].sort())
   for (const [i, { position }] of whole.entries()) expect(await all(new FolderArchive(root, names), position)).toEqual(whole.slice(i + 1))
 })
 
@@ -57,12 +57,12 @@ it('samples the same entries for the same seed and scales what they showed to th
     let names: string[] = []
     const plan = await planBackfill(new ManifestArchive(path), { sample: 10, seed }, async (files) => {
       names = files.map(({ name }) => name)
-      return { documents: 10, failed: 1, pages: 30, seconds: 5 }
+      return { documents: 10, failed: 1, pages: 30, bytes: 1000, seconds: 5 }
     })
     return { plan, names }
   }
   const first = await run(7)
-  expect(first.plan).toMatchObject({ entries: 500, sampled: 10, documents: 450, pages: 1500, pagesPerSecond: 6 })
+  expect(first.plan).toMatchObject({ entries: 500, sampled: 10, documents: 450, pages: 1500, bytes: 50_000, pagesPerSecond: 6 })
   expect(await run(7)).toEqual(first)
   expect((await run(8)).names).not.toEqual(first.names)
 })

@@ -42,12 +42,12 @@ it('sends the blocks of a page again that comes again after its result was kept:
   const result = pageResult(0, [block({ kind: 'text', text: 'one', page: 0 }), block({ kind: 'text', text: 'two', page: 0 })])
   let sent: readonly OutRecord[] = []
   const dead = worker(store)
-  for await (const expanded of dead.expand(event, signal)) {
+  for await (const expanded of dead.expand(event, signal, {})) {
     if (expanded.kind === 'page') sent = await dead.done(expanded.page, { result, images: [] } as never)
   }
   expect(sent.map(({ topic }) => topic)).toEqual(['pages.recognized', 'blocks', 'blocks'])
 
   const again = []
-  for await (const expanded of worker(store).expand(event, signal)) again.push(expanded)
+  for await (const expanded of worker(store).expand(event, signal, {})) again.push(expanded)
   expect(again).toEqual([{ kind: 'publish', records: sent }])
 })

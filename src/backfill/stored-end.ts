@@ -1,0 +1,14 @@
+import { doneKey, unfinishedKey } from '../consumers/chain/keys.ts'
+import type { RunEnd } from '../schema/backfill.ts'
+import type { DocumentAssembled } from '../schema/events.ts'
+import type { Artifacts } from '../store/artifacts.ts'
+
+/** How a document ended, as the store has it; undefined where it has no end. `key`: id/revision. */
+export async function storedEnd(key: string, artifacts: Artifacts): Promise<RunEnd | undefined> {
+  const at = key.lastIndexOf('/')
+  const [documentId, revision] = [key.slice(0, at), key.slice(at + 1)]
+  const ref = (await artifacts.find(doneKey(documentId, revision), 'lasting')) ?? (await artifacts.find(unfinishedKey(documentId, revision), 'either'))
+  if (!ref) return undefined
+  const { status, pages, failedPages, failure } = await artifacts.get<DocumentAssembled>(ref)
+  return { status, pages, failedPages, ...(failure && { failure: failure.class }) }
+}

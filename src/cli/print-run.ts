@@ -1,0 +1,21 @@
+import { BackfillRecord } from '../backfill/backfill-record.ts'
+import type { Config } from '../config/config.ts'
+import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+import { backfillLine, reportOf } from './backfill-report.ts'
+
+/** Where a backfill is, by its id, for `backfill status` and `status --run`; answers with the exit code. Rejects with `backfill-unknown`. */
+export async function printRun(config: Config, store: BlobStore, run: string, flags: { readonly json?: boolean }): Promise<number> {
+  const record = new BackfillRecord(store, run)
+  const spec = await record.spec()
+  const checkpoint = await record.checkpoint()
+  const left = checkpoint.state === 'running' && !(await record.isOwned(config.backfill.pollMs))
+  printReport(spec, left ? { ...checkpoint, state: 'stopped' } : checkpoint, flags)
+  return 0
+}
+
+export function printReport(spec: BackfillSpec, checkpoint: BackfillCheckpoint, { json }: { readonly json?: boolean }): void {
+  process.stdout.write(
+    json ? `${JSON.stringify({ event: 'backfill', ...reportOf(spec, checkpoint) })}\n` : `${spec.run}  ${checkpoint.state}  ${backfillLine(checkpoint)}\n`,
+  )
+}
