@@ -30,7 +30,7 @@ const onFatal = (error) => {
 }
 await new StageWorker(binding, {
   ...{ bus, group: 'page-render', lane: 'bulk', counters: new Counters(), onFatal, slots: new WindowSlots({ perStage: 2 }) },
-  window: { pages: 64, costMs: 60_000, ageMs: 20 },
+  window: { pages: 64, costMs: 60_000, bytes: 64 * 1024 ** 2, ageMs: 20 },
   maxPagesInFlight: 1024,
   maxBytesBuffered: 16 * 1024 ** 2,
 }).start()

@@ -44,7 +44,7 @@ async function pagestream() {
     }
     await new StageWorker(binding, {
       ...{ bus, group: `bench-${topic}`, lane: 'live', counters, onFatal, slots: new WindowSlots({ perStage: 2 }) },
-      window: { pages: 64, costMs: 60_000, ageMs: 20 },
+      window: { pages: 64, costMs: 60_000, bytes: 64 * 1024 ** 2, ageMs: 20 },
       maxPagesInFlight: 256,
       maxBytesBuffered: 16 * 1024 ** 2,
     }).start()

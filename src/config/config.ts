@@ -34,6 +34,7 @@ export const configSchema = z.strictObject({
     .strictObject({
       pages: positive.max(mostPages).default(64).describe('A window closes at so many pages'),
       costMs: positive.max(longestMs).default(60_000).describe('… or so much expected work'),
+      bytes: positive.default(64 * 1024 ** 2).describe('… or so many bytes that its pages are expected to hold in memory'),
       ageMs: positive.max(longestMs).default(20).describe('… or when its oldest page has waited so long'),
     })
     .prefault({}),

@@ -5,6 +5,8 @@ export interface WindowLimits {
   readonly pages: number
   /** Expected work in milliseconds of one core at which it closes. */
   readonly costMs: number
+  /** Bytes that its pages are expected to hold in memory at which it closes. */
+  readonly bytes: number
   /** Longest wait of its oldest page, in milliseconds. */
   readonly ageMs: number
 }
@@ -15,14 +17,21 @@ export interface ClosedWindow<T> {
   readonly costMs: number
 }
 
+/** What a page is expected to take. */
+export interface PageWeight {
+  readonly costMs: number
+  readonly bytes: number
+}
+
 /**
- * Gathers pages into windows. Pure: time is passed in. A page that alone exceeds the cost still
+ * Gathers pages into windows. Pure: time is passed in. A page that alone exceeds a limit still
  * makes a window of its own. `idle` closes early: waiting for more pages buys nothing while nobody works.
  */
 export class WindowBuilder<T> {
   readonly #limits: WindowLimits
   #items: T[] = []
   #costMs = 0
+  #bytes = 0
   #oldestAt = 0
 
   constructor(limits: WindowLimits) {
@@ -39,12 +48,14 @@ export class WindowBuilder<T> {
   }
 
   /** Adds a page; answers the window that this closed, if it did. */
-  add(item: T, costMs: number, now: number): ClosedWindow<T> | undefined {
+  add(item: T, { costMs, bytes }: PageWeight, now: number): ClosedWindow<T> | undefined {
     if (this.#items.length === 0) this.#oldestAt = now
     this.#items.push(item)
     this.#costMs += costMs
+    this.#bytes += bytes
     if (this.#items.length >= this.#limits.pages) return this.close('pages')
     if (this.#costMs >= this.#limits.costMs) return this.close('cost')
+    if (this.#bytes >= this.#limits.bytes) return this.close('bytes')
     return undefined
   }
 
@@ -58,6 +69,7 @@ export class WindowBuilder<T> {
     const closed = { items: this.#items, reason, costMs: this.#costMs }
     this.#items = []
     this.#costMs = 0
+    this.#bytes = 0
     return closed
   }
 }

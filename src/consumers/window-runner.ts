@@ -52,7 +52,8 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   }
 
   add(item: Item): void {
-    const closed = this.#builder.add(item, this.#options.stage.cost(item.input), Date.now())
+    const { stage } = this.#options
+    const closed = this.#builder.add(item, { costMs: stage.cost(item.input), bytes: stage.bytes?.(item.input) ?? 0 }, Date.now())
     if (closed) this.#enqueue(closed)
     else this.#arm()
     this.closeIfIdle()

@@ -25,7 +25,7 @@ export class Counters {
   deadLetters = 0
   commits = 0
   staleCommits = 0
-  readonly windowsClosed: Record<CloseReason, number> = { pages: 0, cost: 0, age: 0, idle: 0, drain: 0 }
+  readonly windowsClosed: Record<CloseReason, number> = { pages: 0, cost: 0, bytes: 0, age: 0, idle: 0, drain: 0 }
 
   constructor() {
     const zero = (): StageCounts => ({ pagesOk: 0, pagesFailed: 0, windows: 0, retries: 0, busySeconds: 0 })

@@ -1,6 +1,6 @@
 import { toFailure } from '../../schema/failure.ts'
 import type { Stage } from '../../schema/stage.ts'
-import type { GatedPage, LaidOutPage } from '../stage-values.ts'
+import { type GatedPage, type LaidOutPage, textLayerBytes } from '../stage-values.ts'
 import { layoutPage } from './layout-page.ts'
 
 /** Milliseconds of one core for a page, and for each word or region on it. */
@@ -12,6 +12,7 @@ export function layoutStage(): Stage<GatedPage, LaidOutPage> {
   return {
     name: 'layout',
     cost: (input) => pageCost + pieceCost * (input.textLayer.words.length + input.verdict.regions.length),
+    bytes: textLayerBytes,
     async *process(window, signal) {
       for (const input of window.pages) {
         if (signal.aborted) return

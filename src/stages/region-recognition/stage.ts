@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { toFailure } from '../../schema/failure.ts'
 import type { Outcome, Stage } from '../../schema/stage.ts'
-import type { LaidOutPage, RecognizedPage } from '../stage-values.ts'
+import { type LaidOutPage, type RecognizedPage, textLayerBytes } from '../stage-values.ts'
 import { regionsToRead } from './read-blocks.ts'
 import { type RecognitionEngines, recognizePage } from './recognize-page.ts'
 
@@ -22,6 +22,7 @@ export function regionRecognitionStage(engines: RecognitionEngines): Stage<LaidO
   return {
     name: 'region-recognition',
     cost: (page) => pageCost + lineCost * regionsOf(page) + (config.images ? figureCost * figuresOf(page) : 0),
+    bytes: textLayerBytes,
     async *process(window, signal) {
       const waiting = window.pages.filter((page) => needsPicture(page, config.images))
       const running = new Map<LaidOutPage, Promise<RecognitionOutcome>>()

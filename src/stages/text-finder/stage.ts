@@ -4,7 +4,7 @@ import { toFailure } from '../../schema/failure.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
 import { turnTextLayer } from '../../text-layer/turn-text-layer.ts'
 import { asCompleted } from '../as-completed.ts'
-import type { GatedPage, RenderedPage } from '../stage-values.ts'
+import { type GatedPage, type RenderedPage, textLayerBytes } from '../stage-values.ts'
 import { type GatePlan, planGate } from './gate-plan.ts'
 import { showHiddenWords } from './hidden-layer.ts'
 import { lookAtPage } from './look-at-page.ts'
@@ -44,6 +44,7 @@ export function textFinderStage({ documents, finder, reader, config }: TextFinde
   return {
     name: 'text-finder',
     cost: (input) => costs[planOf(input).step],
+    bytes: textLayerBytes,
     process: (window: Window<RenderedPage>, signal: AbortSignal) => asCompleted(window.pages, (input) => decide(input, signal), pagesInFlight, signal),
   }
 }

@@ -50,7 +50,7 @@ function setUp({ expandFails = 0, workFails = 0 }: { expandFails?: number; workF
     ...{
       bus,
       group: 'test',
-      window: { pages: 8, costMs: 1000, ageMs: 5 },
+      window: { pages: 8, costMs: 1000, bytes: 1e9, ageMs: 5 },
       maxPagesInFlight: 32,
       slots: new WindowSlots({ perStage: 2 }),
       lane: 'live',

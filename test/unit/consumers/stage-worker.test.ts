@@ -71,7 +71,7 @@ function setUp(
     ...(options.patience && { patience: { ...options.patience, changed: (state) => states.push(state) } }),
     bus,
     group: 'test',
-    window: { pages: 8, costMs: 1000, ageMs: 5 },
+    window: { pages: 8, costMs: 1000, bytes: 1e9, ageMs: 5 },
     maxPagesInFlight: options.maxPagesInFlight ?? 32,
     slots: new WindowSlots({ perStage: 2 }),
     lane: 'live',
