@@ -152,10 +152,19 @@ async function sendAgain(pick: number, { history, config }: Target): Promise<voi
   const record = work[Math.floor(pick * work.length)]
   if (!record) return
   const { key, value, headers } = record.message
-  const producer = kafkaClient(config.kafka).producer()
-  await producer.connect()
-  await producer.send({ topic: kafkaTopic(config.kafka.topicPrefix, record.topic, 'live'), messages: [{ key, value, ...(headers && { headers }) }] })
-  await producer.disconnect()
+  const messages = [{ key, value, ...(headers && { headers }) }]
+  for (const until = Date.now() + settleMs; ; await sleep(1000)) {
+    const producer = kafkaClient(config.kafka).producer()
+    try {
+      await producer.connect()
+      await producer.send({ topic: kafkaTopic(config.kafka.topicPrefix, record.topic, 'live'), messages })
+      return
+    } catch (error) {
+      if (Date.now() > until) throw error // the broker may be away for a while
+    } finally {
+      await producer.disconnect().catch(() => undefined)
+    }
+  }
 }
 
 async function watchCommits(view: ClusterView, signal: AbortSignal): Promise<void> {
