@@ -11,7 +11,10 @@ export interface BlobStore {
   put(key: string, bytes: Uint8Array): Promise<void>
   /** Writes only if there is none yet: true when this call wrote it. The first writer wins. */
   putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean>
-  /** `putIfAbsent` with the bytes of a file, which are never held whole. */
+  /**
+   * `putIfAbsent` with the bytes of a file, which are never held whole. The key follows from the content: of several writers in the same
+   * moment more than one may be told that it wrote, and all write the same.
+   */
   putFile(key: string, path: string): Promise<boolean>
   /** Rejects with `artifact-missing` when there is none, or when its bytes are not those that were written. */
   get(key: string): Promise<Uint8Array>

@@ -25,6 +25,27 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       expect(await store.putIfAbsent('a/key', bytes('late'))).toBe(false)
     })
 
+    it('lets the first of many writers of a big object win, and all read what it wrote', async () => {
+      const store = await open()
+      const written = Array.from({ length: 5 }, (_, i) => Buffer.alloc(17 * 1024 ** 2, `writer ${i} `))
+      const wrote = await Promise.all(written.map((big) => store.putIfAbsent('a/big', big)))
+      expect(wrote.filter(Boolean)).toHaveLength(1)
+      const read = await Promise.all(written.map(() => store.get('a/big')))
+      for (const each of read) expect(Buffer.compare(each, written[wrote.indexOf(true)] as Buffer)).toBe(0)
+      expect(await store.putIfAbsent('a/big', bytes('late'))).toBe(false)
+      expect(await store.deleteDrafts(Date.UTC(2200), true)).toBe(0)
+    })
+
+    it('holds one whole file that many put at once', async () => {
+      const [store, folder] = [await open(), await tempFolder()]
+      const big = Buffer.alloc(17 * 1024 ** 2, 'the key follows from this')
+      await writeFile(join(folder, 'big'), big)
+      const wrote = await Promise.all(Array.from({ length: 4 }, () => store.putFile('in/big', join(folder, 'big'))))
+      expect(wrote).toContain(true)
+      expect(Buffer.compare(await store.get('in/big'), big)).toBe(0)
+      expect(await store.deleteDrafts(Date.UTC(2200), true)).toBe(0)
+    })
+
     it('says artifact-missing for what is not there', async () => {
       const store = await open()
       await expect(store.get('none')).rejects.toMatchObject({ code: 'artifact-missing' })

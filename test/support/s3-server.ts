@@ -21,12 +21,24 @@ export interface S3Server {
   close(): void
 }
 
+/** It looks whether an object is there and then writes; real servers do both in one. So one request is served after the other. */
+const start = `
+import sys, threading
+from moto.server import DomainDispatcherApplication, create_backend_app
+from werkzeug.serving import run_simple
+app, lock = DomainDispatcherApplication(create_backend_app), threading.Lock()
+def one_by_one(environ, respond):
+    with lock:
+        return app(environ, respond)
+run_simple('127.0.0.1', int(sys.argv[1]), one_by_one, threaded=True)
+`
+
 /** Starts the server; installs it from PyPI below the cache folder where the system's Python has none. Answers with what is missing where it cannot. */
 export async function startS3Server(): Promise<S3Server | { readonly missing: string }> {
   const python = await findPython()
   if (!python) return { missing: `Python 3 with ${server}, or a package index that has ${wanted}` }
   const port = await freePort()
-  const process_ = spawn(python, ['-c', 'from moto.server import main; main()', '-H', '127.0.0.1', '-p', `${port}`], { stdio: 'ignore' })
+  const process_ = spawn(python, ['-c', start, `${port}`], { stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${port}`
   for (const deadlineMs = Date.now() + startMs; !(await answers(endpoint)); ) {
     if (Date.now() > deadlineMs || process_.exitCode !== null) {

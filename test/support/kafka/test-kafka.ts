@@ -5,9 +5,10 @@ import { type KafkaConfig, kafkaConfigSchema } from '../../../src/config/kafka-c
 export const brokers = inject('kafkaBrokers')
 const missing = inject('kafkaMissing')
 
-/** Tests over a real broker; skipped by name where none can be had. */
-export function describeKafka(name: string, tests: () => void): void {
-  describe.skipIf(brokers.length === 0)(missing === '' ? name : `${name} (needs ${missing})`, tests)
+/** Tests over a real broker; skipped by name where none can be had, or where what they need besides is missing. */
+export function describeKafka(name: string, tests: () => void, alsoMissing?: string): void {
+  const needs = missing === '' ? alsoMissing : missing
+  describe.skipIf(needs !== undefined)(needs === undefined ? name : `${name} (needs ${needs})`, tests)
 }
 
 /** Short times, so that tests of eviction are short, and names that no other test has. */
