@@ -42,14 +42,11 @@ function hasName(error: unknown, name: string): boolean {
   return false
 }
 
-/** The topic is not there, or a broker does not know of it yet: the one that made it is told first. */
-export const isUnknownTopic = (error: unknown): boolean => isOfClient(error) && protocolType(error) === 'UNKNOWN_TOPIC_OR_PARTITION'
-
 /** Whether it may heal by waiting: no connection, a leader that moves, a coordinator that loads. */
 export function isPassing(error: unknown): boolean {
   if (!isOfClient(error)) return false
   const type = protocolType(error)
-  if (refusals.has(type) || type in forbiddances || isUnknownTopic(error)) return false
+  if (refusals.has(type) || type in forbiddances || type === 'UNKNOWN_TOPIC_OR_PARTITION') return false
   return !hasName(error, 'KafkaJSSASLAuthenticationError')
 }
 

@@ -1,6 +1,6 @@
 import type { Admin, ConfigResourceTypes } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
-import { clientFailure, isPassing, isUnknownTopic } from './client-failure.ts'
+import { clientFailure, isPassing } from './client-failure.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { type TopicSpec, wantedTopics } from './topic-plan.ts'
@@ -140,13 +140,13 @@ export class TopicAdmin implements AsyncDisposable {
     })
   }
 
-  /** What heals by waiting, a leader that is being elected, a coordinator that loads or a topic too new for the broker, is asked again for a while. */
+  /** What heals by waiting, a leader that is being elected or a coordinator that loads, is asked again for a while. */
   async #call<T>(action: string, call: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await call()
       } catch (error) {
-        if (tries >= mostTries || !(isPassing(error) || isUnknownTopic(error))) throw clientFailure(error, action)
+        if (tries >= mostTries || !isPassing(error)) throw clientFailure(error, action)
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
