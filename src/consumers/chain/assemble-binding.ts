@@ -1,6 +1,6 @@
 import type { DocumentAssembled, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
-import type { PageRef, PageResult } from '../../schema/page.ts'
+import type { PageResult } from '../../schema/page.ts'
 import type { Outcome, Stage, Window } from '../../schema/stage.ts'
 import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
@@ -70,30 +70,30 @@ function assembleStage(binding: AssembleBindingOptions, completion: Completion):
 /** The document that this event brings to its end, if it does. */
 async function assembledBy(input: Input, completion: Completion, binding: AssembleBindingOptions): Promise<DocumentAssembled | undefined> {
   if (input.kind === 'document') return assembleFailed(input, binding)
-  if (completion.isLate(input.page) && (await hasEnded(input.page, binding.artifacts))) return undefined
-  if (binding.shared && !completion.knows(input.page)) {
-    const done = await binding.artifacts.find(doneKey(input.page.documentId, input.page.revision), 'lasting')
+  const { artifacts, shared } = binding
+  const { documentId, revision, pageIndex } = input.page
+  const late = completion.isLate(input.page)
+  if (shared && (late || !completion.knows(input.page))) {
+    const done = await artifacts.find(doneKey(documentId, revision), 'lasting')
     if (done) {
       // It was assembled before: the page that ended it brings the same event again. Whoever died before that was sent owes it,
       // and whoever submits the document again waits for it.
-      const { endedBy, ...assembled } = await binding.artifacts.get<Done>(done)
-      return input.page.pageIndex === endedBy ? assembled : undefined
+      const { endedBy, ...assembled } = await artifacts.get<Done>(done)
+      return pageIndex === endedBy ? assembled : undefined
     }
+    // A replay opens a document that has ended again: its pages are waited for anew.
+    if (late && (await artifacts.find(unfinishedKey(documentId, revision), 'either'))) return undefined
   }
   const complete = await completion.add(input)
   if (!complete) return undefined
   try {
-    return await assembleWhole(complete, input.page.pageIndex, input.cause, binding)
+    return await assembleWhole(complete, pageIndex, input.cause, binding)
   } catch (error) {
     completion.reopen(complete)
     throw error
+  } finally {
+    completion.ended(complete)
   }
-}
-
-/** A replay opens a document that has ended again: its pages are waited for anew. */
-async function hasEnded({ documentId, revision }: PageRef, artifacts: Artifacts): Promise<boolean> {
-  const ends = await Promise.all([artifacts.find(doneKey(documentId, revision), 'lasting'), artifacts.find(unfinishedKey(documentId, revision), 'either')])
-  return ends.some((end) => end !== undefined)
 }
 
 async function assembleWhole(document: CompleteDocument, endedBy: number, cause: Cause, binding: AssembleBindingOptions): Promise<DocumentAssembled> {

@@ -33,6 +33,8 @@ export class Completion {
   readonly #documents = new Map<string, Promise<Progress>>()
   /** Pages of complete documents that were found in the store before their event came: it is still on its way. */
   readonly #late = new Map<string, Set<number>>()
+  /** Complete documents that are being assembled, and the page whose event completed each. */
+  readonly #ending = new Map<string, number>()
 
   constructor(artifacts: Artifacts, options: { readonly rebuild: boolean }) {
     this.#artifacts = artifacts
@@ -53,6 +55,11 @@ export class Completion {
     return true
   }
 
+  /** A complete document was assembled, or could not be. */
+  ended({ documentId, revision }: CompleteDocument): void {
+    this.#ending.delete(`${documentId}/${revision}`)
+  }
+
   /** What is remembered may be wrong now: other processes had pages of these documents. All is looked up in the store again. */
   forget(): void {
     this.#documents.clear()
@@ -66,10 +73,14 @@ export class Completion {
       this.#documents.set(key, Promise.resolve({ opened, results: new Map(results), seen: new Set(opened.pages), complete: false }))
   }
 
-  /** Notes a finished page; answers with the document when it was the last. */
+  /**
+   * Notes a finished page; answers with the document when it was the last. While the document is then assembled, until `ended`, other pages
+   * of it have nothing to add: the one that completed it owes its end.
+   */
   async add(event: PageRecognized & { kind: 'page' }): Promise<CompleteDocument | undefined> {
     const { documentId, revision, source, pageIndex } = event.page
     const key = `${documentId}/${revision}`
+    if ((this.#ending.get(key) ?? pageIndex) !== pageIndex) return undefined
     const promise = this.#documents.get(key) ?? this.#begin(event)
     this.#documents.delete(key)
     this.#documents.set(key, promise)
@@ -87,6 +98,7 @@ export class Completion {
     progress.complete = true
     this.#documents.delete(key)
     this.#expectLate(key, progress)
+    this.#ending.set(key, pageIndex)
     return { documentId, revision, source, opened: progress.opened, results: progress.results }
   }
 

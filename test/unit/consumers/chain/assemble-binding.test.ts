@@ -72,3 +72,27 @@ it('assembles again after a try that failed', async () => {
   store.put = put
   expect(await take(binding, event)).toMatchObject({ status: 'complete' })
 })
+
+it('assembles once when the events of its pages come while it is assembled, and ends again when it is submitted again', async () => {
+  const { store, finish, worker } = await cluster(3)
+  const events = [await finish(0), await finish(1), await finish(2)]
+  const binding = worker()
+  const put = store.put.bind(store)
+  let writes = 0
+  const assembling = new Promise<void>((resolve) => {
+    store.put = async (key, bytes) => {
+      writes++
+      resolve()
+      await new Promise((later) => setTimeout(later, 50))
+      await put(key, bytes)
+    }
+  })
+  const [first, ...others] = events.map((event) => () => take(binding, event))
+  const end = first?.()
+  await assembling
+  expect(await Promise.all(others.map((other) => other()))).toEqual([undefined, undefined])
+  expect(await end).toMatchObject({ status: 'complete' })
+  expect(writes).toBe(1)
+  for (const other of others) expect(await other()).toBeUndefined()
+  expect(await first?.()).toEqual(await end)
+})
