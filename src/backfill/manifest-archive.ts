@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import { z } from 'zod'
 import { PagestreamError, toFailure } from '../schema/failure.ts'
+import { documentIdSchema } from '../schema/page.ts'
 import { reasonOf } from '../schema/reason.ts'
 import type { ArchiveEntry, ArchiveSource } from './archive-source.ts'
 
@@ -10,7 +11,7 @@ const longestLine = 64 * 1024
 
 const lineSchema = z.union([
   z.string().min(1),
-  z.object({ path: z.string().min(1), name: z.string().min(1).optional(), id: z.string().min(1).max(256).optional() }),
+  z.object({ path: z.string().min(1), name: z.string().min(1).max(4096).optional(), id: documentIdSchema.optional() }),
 ])
 
 /** A text file with one entry a line: a path, or JSON with path, name and id. Paths begin at its folder. A position is an offset in bytes. */

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
+import { wholeOriginal } from '../consumers/chain/kept-original.ts'
 import { Resender } from '../consumers/kafka/resender.ts'
 import { type FoundLetter, findLetters, type LetterFilter } from '../operations/dead-letters.ts'
 import { type Replayed, readMark, replay } from '../operations/replay.ts'
@@ -28,7 +29,7 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
   for await (const found of findLetters(config.kafka, filter)) {
     count++
     const times = (await readMark(found.id, artifacts))?.times ?? 0
-    if (what === 'show') print(JSON.stringify(wholeOf(found, times), undefined, flags.json ? undefined : 2))
+    if (what === 'show') print(JSON.stringify(await wholeOf(found, times, artifacts), undefined, flags.json ? undefined : 2))
     else print(flags.json ? JSON.stringify(entryOf(found, times)) : lineOf(found, times > 0 ? 'replayed' : ''))
   }
   if (count > 0 || flags.json) return what === 'show' && count === 0 ? 1 : 0
@@ -77,8 +78,9 @@ function entryOf({ id, atMs, letter }: FoundLetter, times: number | undefined): 
   return { id, at: new Date(atMs).toISOString(), stage, topic, documentId, revision, ...(pageIndex !== undefined && { pageIndex }), failure, ...replayed }
 }
 
-const wholeOf = (found: FoundLetter, times: number): Record<string, unknown> => ({
-  ...entryOf(found, times),
-  record: found.letter.record,
-  original: found.letter.original,
-})
+async function wholeOf(found: FoundLetter, times: number, artifacts: StoreArtifacts): Promise<Record<string, unknown>> {
+  const { record, original } = found.letter
+  // Bytes that have left the store: the letter still says where they were.
+  const whole = original && (await wholeOriginal(original, artifacts).catch(() => original))
+  return { ...entryOf(found, times), record, original: whole }
+}

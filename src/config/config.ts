@@ -86,7 +86,7 @@ export const configSchema = z.strictObject({
   worker: z
     .strictObject({
       maxPagesInFlight: positive.max(mostPages).default(64).describe('Pages of one stage and lane that a worker holds'),
-      maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not looked at'),
+      maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not finished, one fetch aside'),
       windows: positive.max(mostWorkers).default(2).describe('Windows of a stage that are worked on at once, over both lanes'),
       bulkPages: positive.max(mostPages).default(4).describe('Pages that bulk works on at once while live work comes'),
       bulkEvery: positive.max(1000).default(8).describe('While both lanes have work, one of so many windows is bulk'),

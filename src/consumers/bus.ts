@@ -1,4 +1,3 @@
-import type { OriginalRecord } from '../schema/events.ts'
 import type { Failure } from '../schema/failure.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 
@@ -26,16 +25,27 @@ export interface OutRecord<T extends TopicName = TopicName> {
   readonly run?: string
 }
 
+/** The bytes of a record on a broker. They may be anything. */
+export interface RecordOrigin {
+  /** Name on the broker. */
+  readonly topic: string
+  /** Milliseconds since 1970. */
+  readonly timestamp: string
+  readonly key: Buffer | null
+  readonly value: Buffer | null
+  readonly headers: readonly (readonly [name: string, value: Buffer | null])[]
+}
+
 export interface InRecord extends TopicPartition {
   readonly offset: bigint
   readonly key: string
   /** Parsed and checked at the door; null for a tombstone and for a record that is broken. */
   readonly payload: TopicPayload<TopicName> | null
-  /** Why a record is no event of its topic, and the record as it came. */
-  readonly broken?: { readonly failure: Failure; readonly original: OriginalRecord }
-  /** What a dead letter needs to hold the record as it was, headers that follow from the payload left out; absent in one process. */
-  readonly origin?: { readonly topic: string; readonly timestamp: string; readonly headers: OriginalRecord['headers'] }
-  /** Of key and value as they came; 0 for live objects. */
+  /** Why a record is no event of its topic. */
+  readonly broken?: Failure
+  /** The record as it came, for a dead letter; absent in one process. */
+  readonly origin?: RecordOrigin
+  /** Of key, value and headers as they came; 0 for live objects. */
   readonly bytes: number
   readonly traceparent?: string
   readonly run?: string

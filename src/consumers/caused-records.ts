@@ -9,18 +9,20 @@ export const causeOf = ({ traceparent, run }: TakenRecord): Cause => ({
 })
 
 /** What follows from a record carries its trace and its run on; a dead letter holds the record itself. */
-export function causedBy(cause: TakenRecord, records: readonly OutRecord[]): OutRecord[] {
+export function causedBy(cause: TakenRecord, records: readonly OutRecord[], original: OriginalRecord | undefined): OutRecord[] {
   const carried = causeOf(cause)
   return records.map((record) => {
     const traced = { ...carried, ...record }
-    return record.topic === 'dead-letter' && record.payload
-      ? { ...traced, payload: { original: originalOf(cause), ...(record.payload as DeadLetter) } }
-      : traced
+    return original && record.topic === 'dead-letter' && record.payload ? { ...traced, payload: { ...(record.payload as DeadLetter), original } } : traced
   })
 }
 
-/** The record as it came. What was parsed is written again: its text may differ in blanks. */
-function originalOf({ origin, partition, offset, key, payload }: TakenRecord): OriginalRecord | undefined {
-  const base64 = (text: string) => Buffer.from(text).toString('base64')
-  return origin && { ...origin, partition, offset: String(offset), key: base64(key), value: payload === null ? null : base64(JSON.stringify(payload)) }
+const base64 = (bytes: Buffer | null): string | null => bytes?.toString('base64') ?? null
+
+/** The record as it came, byte for byte; undefined in one process. */
+export function originalOf({ origin, partition, offset }: TakenRecord): OriginalRecord | undefined {
+  if (!origin) return undefined
+  const { topic, timestamp, key, value, headers } = origin
+  const bytes = { key: base64(key), value: base64(value), headers: headers.map(([name, bytes]): [string, string | null] => [name, base64(bytes)]) }
+  return { topic, partition, offset: String(offset), timestamp, ...bytes }
 }

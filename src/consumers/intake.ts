@@ -16,7 +16,7 @@ export interface IntakeOptions {
   readonly group: string
   /** Records in the buffer above which partitions are paused; they are resumed below half of it. */
   readonly highMark: number
-  /** … and bytes of them. */
+  /** … and bytes of them and of those in hand. */
   readonly highMarkBytes: number
 }
 
@@ -50,6 +50,8 @@ export class Intake {
   #subscription: Subscription | undefined
   #buffer: TakenRecord[] = []
   #bufferedBytes = 0
+  /** Of records that were handed out and are not finished. */
+  #bytesInHand = 0
   /** Marks that have moved and are not committed yet, by partition. */
   #toCommit = new Map<number, PartitionOffset>()
   #committing: Promise<void> | undefined
@@ -83,6 +85,7 @@ export class Intake {
     const record = this.#buffer.shift()
     if (!record) return undefined
     this.#bufferedBytes -= record.bytes
+    this.#bytesInHand += record.bytes
     this.#resumeIfLow()
     return record
   }
@@ -92,6 +95,8 @@ export class Intake {
    * is under way go together in the next one.
    */
   finish(record: TakenRecord): void {
+    this.#bytesInHand -= record.bytes
+    this.#resumeIfLow()
     const state = this.#partitions.get(record.partition)
     const next = state?.lowWater.finish(record.offset)
     if (next !== undefined && state) this.#commitSoon(state, next)
@@ -167,14 +172,14 @@ export class Intake {
       this.#bufferedBytes += record.bytes
     }
     const { highMark, highMarkBytes } = this.#options
-    if (!this.#paused && (this.#buffer.length >= highMark || this.#bufferedBytes >= highMarkBytes)) this.#setPaused(true)
+    if (!this.#paused && (this.#buffer.length >= highMark || this.#bufferedBytes + this.#bytesInHand >= highMarkBytes)) this.#setPaused(true)
     this.#on.ready()
   }
 
   /** Also after a rebalance: the partitions that filled the buffer may be gone, and nobody takes from an empty one. */
   #resumeIfLow(): boolean {
     const { highMark, highMarkBytes } = this.#options
-    const low = this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes <= highMarkBytes / 2
+    const low = this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes + this.#bytesInHand <= highMarkBytes / 2
     if (low) this.#setPaused(false)
     return low
   }

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeadLetter } from '../schema/events.ts'
+import type { DeadLetter, OriginalRecord } from '../schema/events.ts'
 import { toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { Bus, OutRecord } from './bus.ts'
-import { causedBy, causeOf } from './caused-records.ts'
+import { causedBy, causeOf, originalOf } from './caused-records.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
 import { isPassingClass, type Tried, untried } from './retry.ts'
@@ -22,7 +22,7 @@ export interface StageWorkerOptions {
   readonly window: WindowLimits
   /** Pages taken in and not finished; more are not asked for. */
   readonly maxPagesInFlight: number
-  /** Bytes of records taken in and not looked at, where records have bytes. */
+  /** Bytes of records taken in and not finished, where records have bytes. */
   readonly maxBytesBuffered?: number
   /** Who may work on a window; lanes that share a worker share these. */
   readonly slots: WindowSlots
@@ -30,6 +30,8 @@ export interface StageWorkerOptions {
   /** Pages of a bulk window while live has work. */
   readonly bulkPages?: number
   readonly counters: Counters
+  /** Makes the record of a dead letter small enough for one. */
+  readonly keep?: (original: OriginalRecord) => Promise<OriginalRecord>
   readonly onFatal: (error: Error) => void
   readonly patience?: NonNullable<StageHealthOptions['patience']>
 }
@@ -186,20 +188,23 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** What is no event of the topic goes to the dead letters as it came; the stream behind it flows on. */
   async #refuse(record: TakenRecord): Promise<void> {
     const { topic, broken } = record
-    const failure = broken?.failure ?? {
-      class: 'input',
-      code: 'message-invalid',
+    const failure = broken ?? {
+      class: 'input' as const,
+      code: 'message-invalid' as const,
       message: `reading a record of ${topic}: it is a tombstone, which asks for no work`,
     }
-    const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null, ...(broken && { original: broken.original }) }
-    await this.#publish(record, [{ topic: 'dead-letter', key: record.key || topic, payload }])
+    const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null }
+    // No document is known, so any key does; what came as one may be of any size.
+    await this.#publish(record, [{ topic: 'dead-letter', key: topic, payload }])
     this.#health.failed()
     record.expanded = true
     this.#finishIfDone(record)
   }
 
   async #publish(cause: TakenRecord, records: readonly OutRecord[]): Promise<void> {
-    await this.#options.bus.publish(causedBy(cause, records))
+    const { bus, keep } = this.#options
+    const original = records.some(({ topic }) => topic === 'dead-letter') ? originalOf(cause) : undefined
+    await bus.publish(causedBy(cause, records, original && keep ? await keep(original) : original))
   }
 
   async #admit(task: Task<In>): Promise<void> {
@@ -222,12 +227,23 @@ export class StageWorker<T extends TopicName, In, Out> {
       if (failure.code === 'cancelled') return this.#giveBack(1)
     }
     try {
-      if (await this.#emitPatiently(task, outcome)) this.#countOutcome(outcome)
+      await this.#end(task, outcome)
     } catch (error) {
       // Neither a result nor a failure can be kept, so the page cannot end: the run must, and the record comes again in the next one.
       this.#options.onFatal(asError(error))
     } finally {
       this.#giveBack(1)
+    }
+  }
+
+  /** Events that can never be sent, because one is too large, are the page's failure. */
+  async #end(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
+    try {
+      if (await this.#emitPatiently(task, outcome)) this.#countOutcome(outcome)
+    } catch (error) {
+      const failure = toFailure(error)
+      if (outcome.kind === 'failed' || failure.code !== 'message-too-large') throw error
+      await this.#end(task, { kind: 'failed', input: task.input, failure })
     }
   }
 

@@ -11,6 +11,9 @@ import { sha256OfFile } from '../store/sha256-of-file.ts'
 import { allowedReference, isRemote, refuseSecrets } from './reference.ts'
 import { RemoteFiles } from './remote-files.ts'
 
+/** Files of folders whose hash is remembered. */
+const mostVerified = 1000
+
 /** How sources that lie in the store are written. */
 export const storeScheme = 'store:'
 
@@ -29,6 +32,8 @@ export class InputCache implements AsyncDisposable {
   readonly #store: BlobStore
   readonly #entries = new Map<string, Entry>()
   readonly #remote: RemoteFiles
+  /** Files of folders by path: what was found when they were hashed last. */
+  readonly #verified = new Map<string, string>()
   #folder: Promise<string> | undefined
   #bytes = 0
 
@@ -83,16 +88,23 @@ export class InputCache implements AsyncDisposable {
     if (isRemote(source.path)) {
       refuseSecrets(allowedReference(source.path, this.#config.inputs))
       await this.#remote.fetchTo(source.path, path)
-    } else await this.#store.getToFile(source.path.slice(storeScheme.length), path, this.#config.limits.maxDocumentBytes)
+    } else await this.#fromStore(source, path)
     if ((await stat(path)).size === source.bytes && (await sha256OfFile(path)) === source.sha256) return path
     await rm(path, { force: true })
     throw new PagestreamError('input-changed', `fetching ${source.name}: its place holds other bytes than were submitted`)
   }
 
+  async #fromStore(source: DocumentSource, path: string): Promise<void> {
+    const key = source.path.slice(storeScheme.length)
+    if (key === '' || key.startsWith('/') || key.includes('\0') || key.split(/[\\/]/).includes('..'))
+      throw new PagestreamError('input-forbidden', `fetching ${source.name}: its place is no key of the store`)
+    await this.#store.getToFile(key, path, this.#config.limits.maxDocumentBytes)
+  }
+
   async #allowedFile(source: DocumentSource): Promise<string> {
     const forbidden = () => new PagestreamError('input-forbidden', `fetching ${source.name}: its place is neither in the store nor one that inputs allows`)
-    const asked = source.path.startsWith('file:') ? fileURLToPath(source.path) : source.path
-    if (!isAbsolute(asked)) throw forbidden()
+    const asked = localPath(source.path)
+    if (asked === undefined || !isAbsolute(asked)) throw forbidden()
     const path = await realpath(asked).catch(() => undefined)
     for (const folder of this.#config.inputs.folders) {
       const root = await realpath(folder).catch(() => undefined)
@@ -100,12 +112,24 @@ export class InputCache implements AsyncDisposable {
       const inside = relative(root, path ?? asked)
       if (inside === '' || inside.startsWith('..') || isAbsolute(inside)) continue
       if (path === undefined) throw new PagestreamError('document-not-found', `fetching ${source.name}: there is no such file`)
-      const { size } = await stat(path)
-      if (source.bytes !== size)
-        throw new PagestreamError('input-changed', `fetching ${source.name}: the file has ${size} bytes, ${source.bytes} were submitted`)
+      await this.#verify(path, source)
       return path
     }
     throw forbidden()
+  }
+
+  /** A file of a folder is read where it lies: it is hashed once and again when its size or times have changed. */
+  async #verify(path: string, { name, bytes, sha256 }: DocumentSource): Promise<void> {
+    const { size, mtimeMs, ctimeMs, ino } = await stat(path)
+    const seen = `${sha256} ${size} ${mtimeMs} ${ctimeMs} ${ino}`
+    if (bytes === size && (this.#verified.get(path) === seen || (await sha256OfFile(path)) === sha256)) {
+      this.#verified.delete(path)
+      this.#verified.set(path, seen)
+      const [oldest] = this.#verified.keys()
+      if (oldest !== undefined && this.#verified.size > mostVerified) this.#verified.delete(oldest)
+      return
+    }
+    throw new PagestreamError('input-changed', `fetching ${name}: its place holds other bytes than were submitted`)
   }
 
   async #trim(): Promise<void> {
@@ -121,6 +145,16 @@ export class InputCache implements AsyncDisposable {
     if (this.#entries.get(key) !== entry) return
     this.#entries.delete(key)
     this.#bytes -= entry.bytes
+  }
+}
+
+/** Undefined for a URL that names no file of this machine. */
+function localPath(path: string): string | undefined {
+  if (!path.startsWith('file:')) return path
+  try {
+    return fileURLToPath(path)
+  } catch {
+    return undefined
   }
 }
 

@@ -1,7 +1,9 @@
 import type { KafkaConfig } from '../config/kafka-config.ts'
+import { wholeOriginal } from '../consumers/chain/kept-original.ts'
 import { doneKey, openedKey, resultKey, unfinishedKey } from '../consumers/chain/keys.ts'
 import { placeOf, workTopicOf } from '../consumers/kafka/resender.ts'
 import type { ArtifactRef, DeadLetter, OriginalRecord } from '../schema/events.ts'
+import { PagestreamError } from '../schema/failure.ts'
 import type { PageResult } from '../schema/page.ts'
 import type { Artifacts } from '../store/artifacts.ts'
 import type { FoundLetter } from './dead-letters.ts'
@@ -30,7 +32,7 @@ export interface ReplayOptions {
 export interface ReplayParts {
   readonly kafka: KafkaConfig
   readonly artifacts: Artifacts
-  send(original: OriginalRecord, traceparent?: string): Promise<void>
+  send(original: OriginalRecord): Promise<void>
 }
 
 /** Letters of one run, and bytes of their records: the others are left to the next run. */
@@ -60,9 +62,9 @@ export async function replay(letters: AsyncIterable<FoundLetter>, options: Repla
       left = true
       break
     }
-    const became = await judge(found, options, parts)
+    const original = await originalOf(found.letter, parts.artifacts)
+    const became = original ? await judge(found, original, options, parts) : found.letter.original ? 'expired' : 'no-record'
     outcomes.push({ found, became })
-    const { original } = found.letter
     if (became !== 'sent' || !original) continue
     const place = placeOf(original)
     const known = ready.get(place)
@@ -77,7 +79,7 @@ export async function replay(letters: AsyncIterable<FoundLetter>, options: Repla
       await mark(found, 'begun', parts.artifacts)
       await giveWay(found.letter, parts)
     }
-    await parts.send(original, own[0]?.traceparent)
+    await parts.send(original)
     for (const found of own) await mark(found, 'sent', parts.artifacts)
   }
   return { outcomes, left }
@@ -98,9 +100,19 @@ async function mark({ id }: FoundLetter, state: ReplayMark['state'], artifacts: 
   await artifacts.put(replayKey(id), { state, times: state === 'sent' ? times + 1 : times } satisfies ReplayMark, 'latest')
 }
 
-async function judge({ id, letter }: FoundLetter, options: ReplayOptions, parts: ReplayParts): Promise<Replayed> {
+/** Undefined for a letter without one, and for one whose bytes have left the store. */
+async function originalOf({ original }: DeadLetter, artifacts: Artifacts): Promise<OriginalRecord | undefined> {
+  try {
+    return original && (await wholeOriginal(original, artifacts))
+  } catch (error) {
+    if (error instanceof PagestreamError && error.code !== 'artifact-missing') throw error
+    return undefined
+  }
+}
+
+async function judge({ id, letter }: FoundLetter, original: OriginalRecord, options: ReplayOptions, parts: ReplayParts): Promise<Replayed> {
   const { artifacts, kafka } = parts
-  if (!letter.original || !workTopicOf(kafka, letter.original)) return 'no-record'
+  if (!workTopicOf(kafka, original)) return 'no-record'
   const before = await readMark(id, artifacts)
   if (before?.state === 'sent' && !options.again) return 'already'
   const { documentId, revision } = letter
@@ -108,7 +120,7 @@ async function judge({ id, letter }: FoundLetter, options: ReplayOptions, parts:
     if (await artifacts.find(doneKey(documentId, revision), 'lasting')) return 'complete'
     if (letter.pageIndex !== undefined && (await hasGoodResult(letter, artifacts))) return 'complete'
     if (before?.state !== 'begun' && (await isUnderWay(letter, artifacts))) return 'under-way'
-    if (!(await hasClaims(letter.original, artifacts))) return 'expired'
+    if (!(await hasClaims(original, artifacts))) return 'expired'
   }
   return options.dryRun ? 'dry' : 'sent'
 }

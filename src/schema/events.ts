@@ -2,20 +2,23 @@ import { z } from 'zod'
 import { documentInfoSchema } from './document.ts'
 import { failureSchema } from './failure-schema.ts'
 import { ocrModes } from './ocr-mode.ts'
-import { pageBlockSchema, pageFrameSchema, pageRefSchema, sourceSchema, verdictKinds } from './page.ts'
+import { documentIdSchema, pageBlockSchema, pageFrameSchema, pageRefSchema, revisionSchema, sourceSchema, verdictKinds } from './page.ts'
 
 /** A pointer to data in the store (claim check). */
-export const artifactRefSchema = z.object({ key: z.string() })
+export const artifactRefSchema = z.object({ key: z.string().max(2048) })
 export type ArtifactRef = z.infer<typeof artifactRefSchema>
+
+/** Pages that one message may ask for by number. */
+const mostPagesAsked = 100_000
 
 /** topic `documents`: a document to be read. */
 export const documentSubmittedSchema = z.object({
-  documentId: z.string(),
-  revision: z.string(),
+  documentId: documentIdSchema,
+  revision: revisionSchema,
   source: sourceSchema,
   ocr: z.enum(ocrModes),
-  pages: z.array(z.number().int().nonnegative()).optional().describe('0-based pages to read; all when absent'),
-  password: z.string().optional(),
+  pages: z.array(z.number().int().nonnegative()).max(mostPagesAsked).optional().describe('0-based pages to read; all when absent'),
+  password: z.string().max(1024).optional(),
 })
 export type DocumentSubmitted = z.infer<typeof documentSubmittedSchema>
 
@@ -47,7 +50,7 @@ export const pageRecognizedSchema = z.discriminatedUnion('kind', [
     result: artifactRefSchema.describe('A page-result'),
     opened: artifactRefSchema,
   }),
-  z.object({ kind: z.literal('document'), documentId: z.string(), revision: z.string(), source: sourceSchema, failure: failureSchema }),
+  z.object({ kind: z.literal('document'), documentId: documentIdSchema, revision: revisionSchema, source: sourceSchema, failure: failureSchema }),
 ])
 export type PageRecognized = z.infer<typeof pageRecognizedSchema>
 
@@ -76,7 +79,8 @@ export const originalRecordSchema = z.object({
   timestamp: z.string().describe('Milliseconds since 1970'),
   key: z.string().nullable(),
   value: z.string().nullable(),
-  headers: z.array(z.tuple([z.string(), z.string()])),
+  headers: z.array(z.tuple([z.string(), z.string().nullable()])),
+  stored: artifactRefSchema.optional().describe('Where key, value and headers lie in the store, when they are too large for a letter'),
 })
 export type OriginalRecord = z.infer<typeof originalRecordSchema>
 

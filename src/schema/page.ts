@@ -6,18 +6,36 @@ import { ocrModes } from './ocr-mode.ts'
 
 /** Where a document's bytes are: a path in one process, a key of the store on a cluster. */
 export const sourceSchema = z.object({
-  name: z.string().describe('File name, for people'),
-  path: z.string().describe('Where the bytes lie'),
-  mediaType: z.string(),
+  name: z.string().max(4096).describe('File name, for people'),
+  path: z.string().max(8192).describe('Where the bytes lie'),
+  mediaType: z.string().max(255),
   bytes: z.number().int().nonnegative(),
-  sha256: z.string(),
+  sha256: z.string().max(64),
 })
 export type DocumentSource = z.infer<typeof sourceSchema>
 
+/** Names of files and folders have at most 255 bytes, keys of buckets 1024: room is left for what is put around an id. */
+const [longestIdBytes, longestPartBytes] = [512, 200]
+
+const utf8 = new TextEncoder()
+const isPart = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && utf8.encode(part).length <= longestPartBytes
+
+/** The sender's name of a document. It becomes a place in the store, so not everything can be one. */
+export const documentIdSchema = z
+  .string()
+  .regex(/^[^\p{Cc}\p{Cs}\\]+$/u, 'holds a control character or a backslash')
+  .refine(
+    (id) => utf8.encode(id).length <= longestIdBytes && id.split('/').every(isPart),
+    `is no place of at most ${longestIdBytes} bytes, 200 between slashes`,
+  )
+
+/** 1 to 64 letters, digits or underscores. */
+export const revisionSchema = z.string().regex(/^\w{1,64}$/, 'is not 1 to 64 letters, digits or underscores')
+
 /** Which page of which document; the identity that every stage keeps. */
 export const pageRefSchema = z.object({
-  documentId: z.string(),
-  revision: z.string(),
+  documentId: documentIdSchema,
+  revision: revisionSchema,
   pageIndex: z.number().int().nonnegative().describe('0-based'),
   pageCount: z.number().int().positive().describe('Pages of the document'),
   ocr: z.enum(ocrModes),

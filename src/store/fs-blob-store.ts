@@ -159,7 +159,8 @@ export class FsBlobStore implements BlobStore {
   }
 }
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+/** A name that the system does not take names nothing. */
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ENOTDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')
 
 const isDraft = (key: string): boolean => key.slice(key.lastIndexOf('/') + 1).startsWith('.draft-')
 

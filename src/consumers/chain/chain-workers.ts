@@ -17,6 +17,7 @@ import type { IntakeState } from '../intake-gate.ts'
 import type { StageBinding } from '../stage-binding.ts'
 import { StageWorker, type StageWorkerOptions } from '../stage-worker.ts'
 import { assembleBinding } from './assemble-binding.ts'
+import { keptOriginal } from './kept-original.ts'
 import { layoutBinding } from './layout-binding.ts'
 import { pageRenderBinding } from './page-render-binding.ts'
 import { regionRecognitionBinding } from './region-recognition-binding.ts'
@@ -50,11 +51,14 @@ export interface ChainWorker {
 export function chainWorkers(
   stages: ReadonlySet<StageName>,
   parts: ChainParts,
-  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group'>,
+  options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group' | 'keep'>,
 ): ChainWorker[] {
   const { config, bus, artifacts, documents, finder, reader, counters, shared, sinkOf } = parts
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
-    new StageWorker(binding, { bus, counters, group: binding.stage.name, ...options(binding.stage.name) })
+    new StageWorker(binding, {
+      ...{ bus, counters, group: binding.stage.name, ...options(binding.stage.name) },
+      ...(shared && { keep: (original) => keptOriginal(original, artifacts) }),
+    })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
     'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
     'text-finder': () => worker(textFinderBinding({ stage: textFinderStage({ documents, finder, reader, config }), artifacts, counters })),

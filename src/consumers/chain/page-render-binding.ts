@@ -42,7 +42,7 @@ export function pageRenderBinding({ stage, documents, artifacts }: PageRenderBin
 async function* expand(document: DocumentSubmitted, documents: Documents, artifacts: Artifacts): AsyncIterable<Expanded<Input>> {
   const { documentId, revision, source, ocr } = document
   const info = await documents.use(source, async (open) => open.info)
-  const pages = document.pages?.filter((index) => index < info.pageCount) ?? Array.from({ length: info.pageCount }, (_, index) => index)
+  const pages = pagesOf(document, info.pageCount)
   if (pages.length === 0) throw new PagestreamError('document-no-pages', `opening ${source.name}: it has ${info.pageCount} pages, none of them asked for`)
   if (await artifacts.find(unfinishedKey(documentId, revision), 'either')) {
     // Submitted again: pages that failed for a while are read anew, and their old end is none.
@@ -56,6 +56,12 @@ async function* expand(document: DocumentSubmitted, documents: Documents, artifa
     const earlier = await earlierResult(page, opened, artifacts)
     yield earlier ? { kind: 'publish', records: [earlier] } : { kind: 'page', page: { page, opened } }
   }
+}
+
+/** Each once and ascending, whatever the message says: a document ends when each of its pages has. */
+function pagesOf({ pages }: DocumentSubmitted, pageCount: number): number[] {
+  if (!pages) return Array.from({ length: pageCount }, (_, index) => index)
+  return [...new Set(pages)].filter((index) => index < pageCount).sort((a, b) => a - b)
 }
 
 /** The event of a page whose result an earlier run has left behind. */

@@ -1,17 +1,15 @@
-import type { IHeaders, KafkaMessage, Message } from 'kafkajs'
-import type { OriginalRecord } from '../../schema/events.ts'
+import type { KafkaMessage, Message } from 'kafkajs'
 import { type Failure, PagestreamError } from '../../schema/failure.ts'
 import { type TopicName, type TopicPayload, topicSchemas } from '../../schema/topics.ts'
 import type { OutRecord } from '../bus.ts'
 import { eventId } from './event-id.ts'
+import { headerText } from './record-headers.ts'
 
 /** Names the run that asked for the work. It does not follow from the payload: dead letters keep it, a replay has it again. */
 export const runHeader = 'pagestream-run'
 
 /** A decoded record: its payload, null for a tombstone, or why it has none. */
-export type Decoded =
-  | { readonly payload: TopicPayload<TopicName> | null }
-  | { readonly failure: Failure; readonly original: Omit<OriginalRecord, 'topic' | 'partition'> }
+export type Decoded = { readonly payload: TopicPayload<TopicName> | null } | { readonly broken: Failure }
 
 /**
  * A record as a CloudEvent 1.0 in Kafka's binary mode: attributes are `ce_` headers, the value is the payload as JSON.
@@ -39,14 +37,13 @@ function headersOf(record: OutRecord): Record<string, string> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 
-/** Reads a record at the door. What is no event of its topic is kept as it came, with the reason. */
+/** Reads a record at the door: its payload, or why it is no event of its topic. */
 export function decode(topic: TopicName, message: KafkaMessage): Decoded {
   if (message.value === null) return { payload: null }
   const broken = (code: 'message-not-json' | 'message-invalid' | 'message-version', why: string): Decoded => ({
-    failure: { class: 'input', code, message: `reading a record of ${topic}: ${why}` },
-    original: originalOf(message),
+    broken: { class: 'input', code, message: `reading a record of ${topic}: ${why}` },
   })
-  const type = headerText(message.headers?.ce_type)
+  const type = headerText(message.headers, 'ce_type')
   if (type !== undefined && type !== `pagestream.${topic}.v1`) return broken('message-version', `its type is ${printable(type)}`)
   let value: unknown
   try {
@@ -60,38 +57,17 @@ export function decode(topic: TopicName, message: KafkaMessage): Decoded {
   return broken('message-invalid', `${issue?.path.join('.') || 'the value'}: ${issue?.message ?? 'breaks its schema'}`)
 }
 
-/** The bytes of a record that a dead letter keeps; they may be anything, so they travel as base64. */
-export function originalOf({ key, value, headers, offset, timestamp }: KafkaMessage): Omit<OriginalRecord, 'topic' | 'partition'> {
+const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
+const runForm = /^[\w.:-]{1,200}$/
+
+/** What events that follow from a record carry on. Anybody may have written these headers: what has not their form is left behind. */
+export function carriedOn({ headers }: KafkaMessage): { readonly traceparent?: string; readonly run?: string } {
+  const traceparent = headerText(headers, 'traceparent')
+  const run = headerText(headers, runHeader)
   return {
-    offset,
-    timestamp,
-    key: key?.toString('base64') ?? null,
-    value: value?.toString('base64') ?? null,
-    headers: headerList(headers),
+    ...(traceparent !== undefined && traceparentForm.test(traceparent) && { traceparent }),
+    ...(run !== undefined && runForm.test(run) && { run }),
   }
-}
-
-/** Headers that say what the payload says too: an event that is made again has them again. */
-const ownHeaders = new Set(['ce_specversion', 'ce_id', 'ce_source', 'ce_type', 'content-type', 'traceparent'])
-
-/** The headers that an event of ours does not have, in base64. */
-export function foreignHeaders(headers: IHeaders | undefined): [string, string][] {
-  for (const name in headers) if (!ownHeaders.has(name)) return headerList(headers).filter(([found]) => !ownHeaders.has(found))
-  return []
-}
-
-/** Names and values, in base64. */
-function headerList(headers: IHeaders | undefined): [string, string][] {
-  return Object.entries(headers ?? {}).flatMap(([name, values]) =>
-    (Array.isArray(values) ? values : [values]).flatMap((value) =>
-      value === undefined ? [] : [[name, Buffer.from(value).toString('base64')] as [string, string]],
-    ),
-  )
-}
-
-export function headerText(value: IHeaders[string]): string | undefined {
-  const first = Array.isArray(value) ? value[0] : value
-  return first === undefined ? undefined : first.toString()
 }
 
 const printable = (text: string): string => JSON.stringify(text.slice(0, 100))

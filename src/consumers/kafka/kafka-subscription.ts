@@ -1,11 +1,12 @@
-import type { EachBatchPayload, Kafka } from 'kafkajs'
+import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOptions, Subscription, TopicPartition } from '../bus.ts'
 import { clientFailure } from './client-failure.ts'
-import { decode, foreignHeaders, headerText, runHeader } from './cloud-events.ts'
+import { carriedOn, decode } from './cloud-events.ts'
 import { FencedConsumer } from './fenced-consumer.ts'
+import { headerList } from './record-headers.ts'
 import { kafkaTopic, topicOf } from './topic-names.ts'
 
 interface Place {
@@ -132,21 +133,7 @@ export class KafkaSubscription implements Subscription {
   #take({ batch }: EachBatchPayload): void {
     const topic = topicOf(this.#prefix, batch.topic, this.#lane)
     if (!topic || this.#closed || !this.#assigned.has(placeKey(batch))) return
-    const records = batch.messages.map((message): InRecord => {
-      const traceparent = headerText(message.headers?.traceparent)
-      const run = headerText(message.headers?.[runHeader])
-      return {
-        topic,
-        partition: batch.partition,
-        offset: BigInt(message.offset),
-        key: message.key?.toString('utf8') ?? '',
-        origin: { topic: batch.topic, timestamp: message.timestamp, headers: foreignHeaders(message.headers) },
-        bytes: (message.value?.length ?? 0) + (message.key?.length ?? 0),
-        ...(traceparent !== undefined && { traceparent }),
-        ...(run !== undefined && { run }),
-        ...decoded(topic, batch.topic, batch.partition, message),
-      }
-    })
+    const records = batch.messages.map((message) => inRecord(topic, batch, message))
     if (records.length > 0) this.#on.records({ epoch: this.#member.epoch, records })
   }
 
@@ -173,13 +160,18 @@ export class KafkaSubscription implements Subscription {
   }
 }
 
-function decoded(
-  topic: TopicName,
-  name: string,
-  partition: number,
-  message: EachBatchPayload['batch']['messages'][number],
-): Pick<InRecord, 'payload' | 'broken'> {
-  const result = decode(topic, message)
-  if ('payload' in result) return { payload: result.payload }
-  return { payload: null, broken: { failure: result.failure, original: { topic: name, partition, ...result.original } } }
+function inRecord(topic: TopicName, { topic: name, partition }: EachBatchPayload['batch'], message: KafkaMessage): InRecord {
+  const { key, value, timestamp } = message
+  const headers = headerList(message.headers)
+  const decoded = decode(topic, message)
+  return {
+    topic,
+    partition,
+    offset: BigInt(message.offset),
+    key: key?.toString('utf8') ?? '',
+    origin: { topic: name, timestamp, key: key && Buffer.from(key), value: value && Buffer.from(value), headers },
+    bytes: headers.reduce((sum, [header, bytes]) => sum + header.length + (bytes?.length ?? 0), (value?.length ?? 0) + (key?.length ?? 0)),
+    ...carriedOn(message),
+    ...('broken' in decoded ? { payload: null, broken: decoded.broken } : decoded),
+  }
 }

@@ -2,9 +2,8 @@ import { type IHeaders, Partitioners, type Producer } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { OriginalRecord } from '../../schema/events.ts'
 import { lanes } from '../../schema/lane.ts'
-import { type TopicName, type TopicPayload, topicSchemas } from '../../schema/topics.ts'
+import type { TopicName } from '../../schema/topics.ts'
 import { clientFailure } from './client-failure.ts'
-import { encode } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { isWorkTopic, topicOf } from './topic-names.ts'
@@ -24,15 +23,13 @@ export function workTopicOf(config: KafkaConfig, { topic }: OriginalRecord): Top
 export const placeOf = ({ topic, partition, offset }: OriginalRecord): string => `${topic}/${partition}/${offset}`
 
 /**
- * Sends records again as they came: key, value and headers, and one header that says which record it was. Headers that follow from
- * the payload are not kept with a letter and made anew, so that the event has the id that it had.
+ * Sends records again as they came: key, value and headers, and one header that says which record it was. A header without a value
+ * gets an empty one, as the client sends no other.
  */
 export class Resender implements AsyncDisposable {
-  readonly #config: KafkaConfig
   readonly #producer: Producer
 
   private constructor(config: KafkaConfig) {
-    this.#config = config
     this.#producer = kafkaClient(config).producer({
       idempotent: true,
       allowAutoTopicCreation: false,
@@ -53,25 +50,14 @@ export class Resender implements AsyncDisposable {
   }
 
   /** Resolves when it is acknowledged by all copies. */
-  async send(original: OriginalRecord, traceparent?: string): Promise<void> {
+  async send(original: OriginalRecord): Promise<void> {
     const { topic, key, value } = original
-    const headers = {
-      ...this.#eventHeaders(original),
-      ...(traceparent !== undefined && { traceparent }),
-      ...headersOf(original),
-      [replayedFrom]: placeOf(original),
-    }
+    const headers = { ...headersOf(original), [replayedFrom]: placeOf(original) }
     try {
       await this.#producer.send({ topic, acks: -1, messages: [{ key: bytes(key), value: bytes(value), headers }] })
     } catch (error) {
       throw clientFailure(error, `publishing to ${topic}`)
     }
-  }
-
-  #eventHeaders(original: OriginalRecord): IHeaders {
-    const topic = workTopicOf(this.#config, original)
-    const payload = topic && payloadOf(topic, original)
-    return payload ? (encode({ topic, key: bytes(original.key)?.toString() ?? '', payload }).headers ?? {}) : {}
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -81,17 +67,8 @@ export class Resender implements AsyncDisposable {
 
 const bytes = (base64: string | null): Buffer | null => (base64 === null ? null : Buffer.from(base64, 'base64'))
 
-/** Undefined for a record that is no event of its topic. */
-function payloadOf(topic: TopicName, { value }: OriginalRecord): TopicPayload<TopicName> | undefined {
-  try {
-    return topicSchemas[topic].safeParse(JSON.parse(bytes(value)?.toString('utf8') ?? '')).data
-  } catch {
-    return undefined
-  }
-}
-
 function headersOf({ headers }: OriginalRecord): IHeaders {
   const byName = new Map<string, Buffer[]>()
-  for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), Buffer.from(value, 'base64')])
+  for (const [name, value] of headers) byName.set(name, [...(byName.get(name) ?? []), Buffer.from(value ?? '', 'base64')])
   return Object.fromEntries(byName)
 }

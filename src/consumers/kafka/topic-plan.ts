@@ -34,6 +34,8 @@ function settingsOf(topic: TopicName, { retentionHours, maxMessageBytes, replica
     topic === 'chunks' ? { 'cleanup.policy': 'compact' } : { 'cleanup.policy': 'delete', 'retention.ms': String(retentionHours * 3_600_000) }
   return {
     ...retention,
+    // Brokers unpack what a sender has packed: workers need no codec, and the limit holds for what they unpack.
+    'compression.type': 'uncompressed',
     'max.message.bytes': String(maxMessageBytes),
     'min.insync.replicas': String(Math.max(1, Math.min(2, replicationFactor - 1))),
   }

@@ -5,9 +5,10 @@ import type { Lane } from '../../schema/lane.ts'
 import type { TopicName, TopicPayload } from '../../schema/topics.ts'
 import { askCluster } from './ask-cluster.ts'
 import { clientFailure } from './client-failure.ts'
-import { decode, headerText, runHeader } from './cloud-events.ts'
+import { carriedOn, decode } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
+import { headerText } from './record-headers.ts'
 import { kafkaTopic } from './topic-names.ts'
 
 /** A record that somebody looks at: nothing is committed, nobody's work is taken. */
@@ -175,16 +176,13 @@ async function startsAt(admin: Admin, topic: string, timeMs: number): Promise<Ma
 
 function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
   const decoded = decode(topic, message)
-  const traceparent = headerText(message.headers?.traceparent)
-  const run = headerText(message.headers?.[runHeader])
   return {
-    ...(traceparent !== undefined && { traceparent }),
     partition: message.partition,
     offset: BigInt(message.offset),
     timestampMs: Number(message.timestamp),
     key: message.key?.toString('utf8') ?? '',
-    id: headerText(message.headers?.ce_id) ?? '',
-    ...(run !== undefined && { run }),
+    id: headerText(message.headers, 'ce_id') ?? '',
+    ...carriedOn(message),
     payload: 'payload' in decoded ? decoded.payload : null,
   }
 }

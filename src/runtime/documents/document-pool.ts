@@ -38,16 +38,16 @@ class OpenDocumentCache implements Documents {
       return await action(await entry.document)
     } finally {
       entry.users--
-      if (entry.released && entry.users === 0) await this.drop(source.path, entry)
+      if (entry.released && entry.users === 0) await this.drop(keyOf(source), entry)
       else await this.trim()
     }
   }
 
   async release(source: DocumentSource): Promise<void> {
-    const entry = this.entries.get(source.path)
+    const entry = this.entries.get(keyOf(source))
     if (!entry) return
     entry.released = true
-    if (entry.users === 0) await this.drop(source.path, entry)
+    if (entry.users === 0) await this.drop(keyOf(source), entry)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -57,37 +57,40 @@ class OpenDocumentCache implements Documents {
   }
 
   private entry(source: DocumentSource): Entry {
-    const known = this.entries.get(source.path)
+    const known = this.entries.get(keyOf(source))
     if (known) {
-      this.entries.delete(source.path)
-      this.entries.set(source.path, known)
+      this.entries.delete(keyOf(source))
+      this.entries.set(keyOf(source), known)
       known.released = false
       return known
     }
     const password = this.password(source)
     const document = this.reader.open(source, password === undefined ? {} : { password })
     const made: Entry = { document, users: 0, released: false }
-    this.entries.set(source.path, made)
+    this.entries.set(keyOf(source), made)
     // What cannot be opened is not kept: the file may be mended.
     document.catch(() => {
-      if (this.entries.get(source.path) === made) this.entries.delete(source.path)
+      if (this.entries.get(keyOf(source)) === made) this.entries.delete(keyOf(source))
     })
     return made
   }
 
   private async trim(): Promise<void> {
     if (this.entries.size <= this.limit) return
-    for (const [path, entry] of [...this.entries]) {
+    for (const [key, entry] of [...this.entries]) {
       if (this.entries.size <= this.limit) return
-      if (entry.users === 0) await this.drop(path, entry)
+      if (entry.users === 0) await this.drop(key, entry)
     }
   }
 
-  private async drop(path: string, entry: Entry): Promise<void> {
-    if (this.entries.get(path) === entry) this.entries.delete(path)
+  private async drop(key: string, entry: Entry): Promise<void> {
+    if (this.entries.get(key) === entry) this.entries.delete(key)
     await close(entry)
   }
 }
+
+/** Two messages may name one place and other bytes: what became of one says nothing about the other. */
+const keyOf = ({ path, sha256, bytes }: DocumentSource): string => `${sha256} ${bytes} ${path}`
 
 async function close(entry: Entry): Promise<void> {
   const document = await entry.document.catch(() => undefined)

@@ -1,4 +1,4 @@
-import { utimes, writeFile } from 'node:fs/promises'
+import { symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FsBlobStore } from '../../../src/store/fs-blob-store.ts'
@@ -33,8 +33,14 @@ it('the file system store does not take a place that it cannot read for an empty
   const folder = await tempFolder()
   const store = new FsBlobStore(folder)
   await store.put('a/short', new Uint8Array())
-  const long = 'x'.repeat(300) // longer than a name may be: not missing, but not to be had
-  await expect(store.has(`a/${long}`)).rejects.toMatchObject({ code: 'store-failed' })
+  await symlink('loop', join(folder, 'a/loop')) // not missing, but not to be had
+  await expect(store.has('a/loop/b')).rejects.toMatchObject({ code: 'store-failed' })
+})
+
+it('the file system store finds nothing under a name that no file can have', async () => {
+  const store = new FsBlobStore(await tempFolder())
+  await expect(store.get(`a/${'x'.repeat(300)}`)).rejects.toMatchObject({ code: 'artifact-missing' })
+  await expect(store.get('a/\0')).rejects.toMatchObject({ class: 'bug' })
 })
 
 it('the file system store deletes drafts of writers that were killed, old ones only', async () => {
