@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command, type CommanderError } from 'commander'
-import { ConfigError } from '../config/load-config.ts'
 import { packageRoot } from '../config/package-root.ts'
-import { failureCodes, PagestreamError } from '../schema/failure.ts'
 import { backfillCommand } from './backfill-command.ts'
 import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
+import { reportFailure } from './report-failure.ts'
 import { statusCommand } from './status-command.ts'
 import { storeCommand } from './store-command.ts'
 import { submitCommand } from './submit-command.ts'
@@ -53,10 +52,7 @@ Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 i
   try {
     await withExitCodes(program).parseAsync(argv)
   } catch (error) {
-    if (!(error instanceof PagestreamError)) throw error
-    if (error instanceof ConfigError) for (const problem of error.problems) process.stderr.write(`configuration: ${problem}\n`)
-    else process.stderr.write(`pagestream: ${error.code}: ${error.message}\n${' '.repeat(12)}${failureCodes[error.code].fix}\n`)
-    process.exitCode = error.class === 'input' ? 2 : 1
+    process.exitCode = reportFailure(error)
   }
 }
 

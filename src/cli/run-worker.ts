@@ -2,6 +2,7 @@ import { loadConfig } from '../config/load-config.ts'
 import { lanes } from '../schema/lane.ts'
 import { type StageName, stageNames } from '../schema/stage.ts'
 import { Worker } from '../worker/worker.ts'
+import { reportFailure } from './report-failure.ts'
 import { usageError } from './usage-error.ts'
 import type { WorkerFlags } from './worker-command.ts'
 
@@ -22,22 +23,20 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     process.stderr.write(`pagestream worker: ${line}\n`)
   }
   const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, onNotice })
-  try {
-    await worker.start()
-  } catch (error) {
-    await worker[Symbol.asyncDispose]() // what was opened so far would keep the process alive
-    throw error
-  }
-  process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
-  onSignal(() => end(0))
-  const code = await ended
-  const timer = setTimeout(() => {
+  const code = await worker.start().then(
+    () => {
+      process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
+      onSignal(() => end(0))
+      return ended
+    },
+    (error: unknown) => reportFailure(error),
+  )
+  setTimeout(() => {
     process.stderr.write('pagestream worker: the drain took longer than worker.drainMs; what was in hand comes again\n')
-    process.exit(3)
+    process.exit(code === 0 ? 3 : code)
   }, config.worker.drainMs)
   await worker[Symbol.asyncDispose]()
-  clearTimeout(timer)
-  process.exit(code) // a client that still looks for its broker would keep the process, and its place in the groups
+  process.exit(code) // a client that still looks for its broker would keep the process, and its places in the groups
 }
 
 function stagesOf(names: readonly string[]): Set<StageName> | undefined {
