@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { packageRoot } from '../../src/config/package-root.ts'
+import type { Lane } from '../../src/schema/lane.ts'
 import type { StageName } from '../../src/schema/stage.ts'
 import type { StoreFaults } from './fault-plan.ts'
 
@@ -27,6 +28,8 @@ process.on('exit', () => {
 export class Fleet {
   readonly #env: NodeJS.ProcessEnv
   readonly #store: StoreFaults
+  readonly #lane: Lane
+  readonly #more: readonly string[]
   readonly #members: Member[] = []
   readonly #timers = new Set<NodeJS.Timeout>()
   #closed = false
@@ -35,9 +38,11 @@ export class Fleet {
   /** What workers said and when. */
   readonly said: string[] = []
 
-  constructor(env: NodeJS.ProcessEnv, store: StoreFaults) {
+  constructor(env: NodeJS.ProcessEnv, store: StoreFaults, lane: Lane = 'live', more: readonly string[] = []) {
     this.#env = env
     this.#store = store
+    this.#lane = lane
+    this.#more = more
   }
 
   start(stages: readonly StageName[]): void {
@@ -106,7 +111,7 @@ export class Fleet {
     if (this.#closed) return
     const faulty = this.#store.errorRate > 0 || this.#store.latencyMs > 0
     const list = member.stages.join(',')
-    const args = faulty ? [faultyWorker, list] : [cli, 'worker', '--stage', list, '--lane', 'live']
+    const args = faulty ? [faultyWorker, list] : [cli, 'worker', '--stage', list, '--lane', this.#lane, ...this.#more]
     const env = faulty ? { ...this.#env, CHAOS_STORE: JSON.stringify(this.#store) } : this.#env
     const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
     member.child = child
