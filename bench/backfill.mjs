@@ -18,6 +18,8 @@ const entries = 100_000
 const checkpointEntries = 500
 const targetPages = 2000
 const pollMs = 250
+/** A worker works on two windows at once, so it ends an entry in half of it. */
+const entryMs = 4
 
 const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 const file = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -25,7 +27,7 @@ const file = (path) => fileURLToPath(new URL(path, import.meta.url))
 /** Peak of what the process itself held, not of what it shares; Linux only. */
 const residentMib = (pid) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024
 
-/** An archive of many entries into the bulk lane, killed on the way, with workers that do nothing but commit. */
+/** An archive of many entries into the bulk lane, killed on the way, with workers that take a few milliseconds an entry. */
 export async function backfill({ save }) {
   const started = conditions()
   const kafka = await findKafka()
@@ -55,7 +57,7 @@ export async function backfill({ save }) {
       return child
     }
     const run = () => start(file('../dist/bundle/cli.js'), ['backfill', 'run', list, '--run', 'bench', '--in-place', '--config', join(folder, 'config.json')])
-    start(file('./workers/committing-reader.mjs'), [JSON.stringify(config.kafka)])
+    start(file('./workers/committing-reader.mjs'), [JSON.stringify(config.kafka), String(entryMs)])
     const record = new BackfillRecord(await openStore(config.store), 'bench')
     let child = run()
     let ended = false
@@ -117,7 +119,7 @@ export async function backfill({ save }) {
         entries,
         checkpointEntries,
         targetPages,
-        workers: 'one process that does nothing but commit and say that the document has ended',
+        workers: `one process that waits ${entryMs} ms an entry, two at once, commits and says that the document has ended`,
       },
       tables: [{ heading: 'The process that enumerates', rows }],
       notes: [

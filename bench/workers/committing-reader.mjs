@@ -1,16 +1,21 @@
-// Workers that do nothing but commit: each document of the bulk lane ends at once. `node committing-reader.mjs CONFIG_JSON`.
+// Workers that read nothing: each document of the bulk lane ends after some milliseconds. `node committing-reader.mjs CONFIG_JSON ENTRY_MS`.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { KafkaBus } from '../../dist/consumers/kafka/kafka-bus.js'
 import { StageWorker } from '../../dist/consumers/stage-worker.js'
 import { WindowSlots } from '../../dist/consumers/window-slots.js'
 import { Counters } from '../../dist/telemetry/counters.js'
 
 const config = JSON.parse(process.argv[2])
+const entryMs = Number(process.argv[3])
 const bus = await KafkaBus.connect(config, 'bulk')
 const stage = {
   name: 'page-render',
   cost: () => 1,
   async *process(window) {
-    for (const input of window.pages) yield { kind: 'done', input, value: undefined }
+    for (const input of window.pages) {
+      await sleep(entryMs)
+      yield { kind: 'done', input, value: undefined }
+    }
   },
 }
 const assembled = ({ documentId, revision, source }) => ({ documentId, revision, source, status: 'complete', pages: 1, failedPages: 0, outputs: [] })

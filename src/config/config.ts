@@ -91,6 +91,11 @@ export const configSchema = z.strictObject({
       bulkPages: positive.max(mostPages).default(4).describe('Pages that bulk works on at once while live work comes'),
       bulkEvery: positive.max(1000).default(8).describe('While both lanes have work, one of so many windows is bulk'),
       patienceMs: z.number().int().min(0).max(longestMs).default(60_000).describe('How long a worker that starts waits for a broker that does not answer'),
+      retryAttempts: positive
+        .max(10_000)
+        .default(10)
+        .describe('A page that fails for a reason that may pass, while the rest is well, is given up after so many tries …'),
+      retryMs: z.number().int().min(0).max(longestMs).default(120_000).describe('… and not before so long; while all fails, nothing is given up'),
       deadLetterRate: z
         .number()
         .min(0)

@@ -40,8 +40,9 @@ export class IntakeGate {
     this.#count(0)
   }
 
-  /** A page failed for good. */
+  /** A page failed for good: it was the page, not what it works with. */
   failed(now: number): void {
+    this.#failuresInRow = 0
     this.#count(1)
     const { deadLetterRate, deadLetterPages, breakerPauseMs } = this.#options
     if (this.#seen < deadLetterPages || this.#dead <= deadLetterRate * deadLetterPages) return

@@ -1,4 +1,4 @@
-import type { Failure, FailureClass } from '../schema/failure.ts'
+import type { Failure, FailureClass, FailureCode } from '../schema/failure.ts'
 
 /** How often a page is tried in all, by the class of its failure. Input and bugs are never tried again: they would fail alike. */
 const attemptsOf: Record<FailureClass, number> = {
@@ -11,8 +11,8 @@ const attemptsOf: Record<FailureClass, number> = {
   bug: 1,
 }
 
-/** Tries that a patient owner holds against a page: those between which others came through. */
-const mostCharged = 10
+/** Failures of a place that only this document names: they say nothing about what the stage works with. */
+const ofItsOwn: ReadonlySet<FailureCode> = new Set(['input-unreachable'])
 
 export const isPassingClass = (failureClass: FailureClass): boolean => failureClass === 'transient' || failureClass === 'overload'
 
@@ -26,35 +26,62 @@ export function retryDelayMs(attemptsMade: number, random: () => number = Math.r
 export interface Tried {
   tries: number
   charged: number
-  /** Successes of others when it failed last. */
-  successes: number | undefined
+  /** When it was charged first. */
+  chargedSinceMs: number
+  /** Signs of health when it failed last. */
+  signs: number | undefined
 }
 
-export const untried = (): Tried => ({ tries: 0, charged: 0, successes: undefined })
+export const untried = (): Tried => ({ tries: 0, charged: 0, chargedSinceMs: 0, signs: undefined })
+
+/** A page is given up after so many tries that are held against it, and not before so long. */
+export interface RetryLimits {
+  readonly attempts: number
+  readonly ms: number
+}
 
 /**
  * Decides whether what failed is tried again. An impatient owner gives up after a few tries: a run in one process must end.
- * A patient one charges a page with a transient failure only when another page came through since the last: an engine or store that
- * is down fails all of them, and so none. Overload says nothing about a page and is never held against it.
+ * A patient one holds a transient failure against a page only where there is a sign since the last one that the rest is well: another
+ * page came through, or what failed has answered when it was asked apart. An engine or store that is down gives no such sign, and so
+ * fails nobody. Overload says nothing about a page and is never held against it.
  */
 export class RetryOwner {
-  readonly #patient: boolean
+  readonly #limits: RetryLimits | undefined
   #successes = 0
+  readonly #answers = new Map<FailureCode, number>()
 
-  constructor(options: { readonly patient: boolean }) {
-    this.#patient = options.patient
+  /** `patience`: absent for an impatient owner. */
+  constructor(options: { readonly patience?: RetryLimits | undefined }) {
+    this.#limits = options.patience
   }
 
   succeeded(): void {
     this.#successes++
   }
 
+  /** What fails with this code has answered when it was asked apart from any page. */
+  answered(code: FailureCode): void {
+    this.#answers.set(code, (this.#answers.get(code) ?? 0) + 1)
+  }
+
   /** Milliseconds until the next try, undefined when it has failed for good. */
-  next(failure: Failure, tried: Tried): number | undefined {
+  next(failure: Failure, tried: Tried, now = Date.now()): number | undefined {
     tried.tries++
-    if (!this.#patient || !isPassingClass(failure.class)) return tried.tries < attemptsOf[failure.class] ? retryDelayMs(tried.tries) : undefined
-    if (failure.class === 'transient' && tried.successes !== undefined && this.#successes > tried.successes) tried.charged++
-    tried.successes = this.#successes
-    return tried.charged < mostCharged ? retryDelayMs(Math.min(tried.tries, 20)) : undefined
+    if (!this.#limits || !isPassingClass(failure.class)) return tried.tries < attemptsOf[failure.class] ? retryDelayMs(tried.tries) : undefined
+    if (this.#isItsOwn(failure, tried) && ++tried.charged === 1) tried.chargedSinceMs = now
+    tried.signs = this.#signs(failure)
+    const { attempts, ms } = this.#limits
+    const mayEnd = tried.charged >= attempts && now - tried.chargedSinceMs >= ms
+    return mayEnd ? undefined : retryDelayMs(Math.min(tried.tries, 20))
+  }
+
+  #isItsOwn(failure: Failure, { signs }: Tried): boolean {
+    if (failure.class !== 'transient') return false
+    return ofItsOwn.has(failure.code) || (signs !== undefined && this.#signs(failure) > signs)
+  }
+
+  #signs({ code }: Failure): number {
+    return this.#successes + (this.#answers.get(code) ?? 0)
   }
 }

@@ -2,13 +2,21 @@ import type { Failure } from '../schema/failure.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import { Admission, type AdmissionHandlers } from './admission.ts'
 import type { IntakeGateOptions, IntakeState } from './intake-gate.ts'
-import { isPassingClass, RetryOwner, type Tried } from './retry.ts'
+import { isPassingClass, type RetryLimits, RetryOwner, type Tried } from './retry.ts'
+
+/** How a stage bears engines and stores that are down. */
+export interface Patience extends IntakeGateOptions {
+  readonly retry: RetryLimits
+  /** Asks what a failure came from, apart from any page, whether it answers; undefined where that cannot be asked. */
+  probe?(failure: Failure): Promise<boolean> | undefined
+  changed?(state: IntakeState): void
+}
 
 export interface StageHealthOptions extends Pick<AdmissionHandlers, 'hold' | 'resume'> {
   readonly counters: Counters
   readonly counts: Counters['stages'][keyof Counters['stages']]
   /** Waits for engines and stores that are down, and stops taking in when too much fails. Without it, a page that fails for a while fails for good. */
-  readonly patience: (IntakeGateOptions & { changed?(state: IntakeState): void }) | undefined
+  readonly patience: Patience | undefined
 }
 
 /** How a stage fares: what is tried again and when, whether it may take in, and when it got on last. */
@@ -16,13 +24,14 @@ export class StageHealth {
   readonly #options: StageHealthOptions
   readonly #retries: RetryOwner
   readonly #admission: Admission | undefined
+  #probing = false
   /** When something was finished last, or work came to an idle worker. */
   #progressAt = 0
 
   constructor(options: StageHealthOptions) {
     this.#options = options
     const { patience, hold } = options
-    this.#retries = new RetryOwner({ patient: patience !== undefined })
+    this.#retries = new RetryOwner({ patience: patience?.retry })
     this.#admission =
       patience &&
       new Admission(patience, {
@@ -66,8 +75,27 @@ export class StageHealth {
     if (delayMs === undefined) return undefined
     this.#options.counts.retries++
     this.progressed() // an answer, if a bad one: nothing hangs
-    if (isPassingClass(failure.class)) this.#admission?.struggled()
+    if (isPassingClass(failure.class)) {
+      this.#admission?.struggled()
+      this.#probe(failure)
+    }
     return delayMs
+  }
+
+  /** On an idle system nobody else shows whether it is the page or what it works with: that is asked itself, one question at a time. */
+  #probe(failure: Failure): void {
+    if (this.#probing) return
+    const answer = this.#options.patience?.probe?.(failure)
+    if (!answer) return
+    this.#probing = true
+    answer
+      .then(
+        (well) => well && this.#retries.answered(failure.code),
+        () => undefined,
+      )
+      .finally(() => {
+        this.#probing = false
+      })
   }
 
   /** A page came through. */

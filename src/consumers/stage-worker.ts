@@ -11,7 +11,7 @@ import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
 import { isPassingClass, type Tried, untried } from './retry.ts'
 import type { StageBinding } from './stage-binding.ts'
-import { StageHealth, type StageHealthOptions } from './stage-health.ts'
+import { type Patience, StageHealth } from './stage-health.ts'
 import type { WindowLimits } from './window-builder.ts'
 import { WindowRunner } from './window-runner.ts'
 import type { WindowSlots } from './window-slots.ts'
@@ -33,7 +33,7 @@ export interface StageWorkerOptions {
   /** Makes the record of a dead letter small enough for one. */
   readonly keep?: (original: OriginalRecord) => Promise<OriginalRecord>
   readonly onFatal: (error: Error) => void
-  readonly patience?: NonNullable<StageHealthOptions['patience']>
+  readonly patience?: Patience
 }
 
 interface Task<In> {

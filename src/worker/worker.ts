@@ -20,6 +20,7 @@ import { openStore } from '../store/open-store.ts'
 import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
+import { storeAnswers } from './store-answers.ts'
 
 export interface WorkerOptions {
   readonly config: Config
@@ -75,14 +76,23 @@ export class Worker implements AsyncDisposable {
       topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
       waiting: ({ message }, pauseMs) => onNotice?.(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
     })
-    const store = patientStore(this.#options.store ?? (await openStore(config.store)))
+    const bare = this.#options.store ?? (await openStore(config.store))
+    const store = patientStore(bare)
     const inputs = new InputCache(config, store)
     const reader = fetchingReader(documentReader(config), inputs)
     const documents = documentPool(reader, config, () => undefined)
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)
     const slots = new WindowSlots({ perStage: config.worker.windows, bulkEvery: config.worker.bulkEvery })
-    const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, deadLetterRate, deadLetterPages, breakerPauseMs } = config.worker
+    const {
+      maxPagesInFlight,
+      maxBufferedBytes: maxBytesBuffered,
+      deadLetterRate,
+      deadLetterPages,
+      breakerPauseMs,
+      retryAttempts: attempts,
+      retryMs,
+    } = config.worker
     for (const lane of lanes) {
       const bus = await KafkaBus.connect(config.kafka, lane)
       this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
@@ -97,7 +107,8 @@ export class Worker implements AsyncDisposable {
         ...chainWorkers(stages, parts, (stage) => ({
           ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, lane, onFatal, slots, bulkPages: config.worker.bulkPages },
           patience: {
-            ...{ deadLetterRate, deadLetterPages, breakerPauseMs },
+            ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
+            probe: ({ code }) => (code === 'store-failed' ? storeAnswers(bare) : undefined),
             changed: (state) => onNotice?.(noticeOf(state, stage, lane, config.worker)),
           },
         })),

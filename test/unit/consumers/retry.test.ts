@@ -6,6 +6,8 @@ const transient: Failure = { class: 'transient', code: 'store-failed', message: 
 const overload: Failure = { ...transient, class: 'overload' }
 const input: Failure = { class: 'input', code: 'page-corrupt', message: 'm' }
 
+const patience = { attempts: 10, ms: 0 }
+
 /** How often a page is tried in all, when others come through between its tries or not. */
 function tries(owner: RetryOwner, failure: Failure, { othersSucceed }: { othersSucceed: boolean }): number {
   const tried = untried()
@@ -15,23 +17,51 @@ function tries(owner: RetryOwner, failure: Failure, { othersSucceed }: { othersS
 
 describe('the owner of retries', () => {
   it('never gives a page up while everything fails', () => {
-    const owner = new RetryOwner({ patient: true })
+    const owner = new RetryOwner({ patience })
     expect(tries(owner, transient, { othersSucceed: false })).toBe(1000)
   })
 
   it('gives a page up that fails while others come through, but not for overload', () => {
-    const owner = new RetryOwner({ patient: true })
+    const owner = new RetryOwner({ patience })
     expect(tries(owner, transient, { othersSucceed: true })).toBe(11)
     expect(tries(owner, overload, { othersSucceed: true })).toBe(1000)
   })
 
   it('gives up after a few tries where nobody can wait, and at once what would fail alike', () => {
-    expect(tries(new RetryOwner({ patient: false }), transient, { othersSucceed: false })).toBe(5)
-    for (const patient of [true, false]) expect(tries(new RetryOwner({ patient }), input, { othersSucceed: false })).toBe(1)
+    expect(tries(new RetryOwner({}), transient, { othersSucceed: false })).toBe(5)
+    for (const owner of [new RetryOwner({ patience }), new RetryOwner({})]) expect(tries(owner, input, { othersSucceed: false })).toBe(1)
+  })
+
+  it('gives a page up on an idle system once what failed has answered apart from it, and for that failure only', () => {
+    const owner = new RetryOwner({ patience })
+    const [mine, other] = [untried(), untried()]
+    for (let i = 0; i < 10; i++) {
+      expect(owner.next(transient, mine)).toBeDefined()
+      expect(owner.next({ ...transient, code: 'kafka-unreachable' }, other)).toBeDefined()
+      owner.answered('store-failed')
+    }
+    expect(owner.next(transient, mine)).toBeUndefined()
+    expect(owner.next({ ...transient, code: 'kafka-unreachable' }, other)).toBeDefined()
+  })
+
+  it('gives up what fails at a place of its own without any sign from others', () => {
+    expect(tries(new RetryOwner({ patience }), { ...transient, code: 'input-unreachable' }, { othersSucceed: false })).toBe(10)
+  })
+
+  it('gives nothing up before its time', () => {
+    const owner = new RetryOwner({ patience: { attempts: 3, ms: 60_000 } })
+    const tried = untried()
+    const next = (atMs: number) => {
+      owner.succeeded()
+      return owner.next(transient, tried, atMs)
+    }
+    for (let i = 0; i < 50; i++) expect(next(1000 * i)).toBeDefined()
+    expect(next(60_999)).toBeDefined()
+    expect(next(61_000)).toBeUndefined()
   })
 
   it('waits longer from try to try, at most five seconds', () => {
-    const owner = new RetryOwner({ patient: true })
+    const owner = new RetryOwner({ patience })
     const tried = untried()
     const delays = Array.from({ length: 50 }, () => owner.next(transient, tried) ?? 0)
     expect(Math.max(...delays)).toBeLessThanOrEqual(5000)

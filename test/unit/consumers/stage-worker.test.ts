@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import type { IntakeGateOptions } from '../../../src/consumers/intake-gate.ts'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
 import type { StageBinding } from '../../../src/consumers/stage-binding.ts'
+import type { Patience } from '../../../src/consumers/stage-health.ts'
 import { StageWorker } from '../../../src/consumers/stage-worker.ts'
 import { WindowSlots } from '../../../src/consumers/window-slots.ts'
 import { type Failure, PagestreamError } from '../../../src/schema/failure.ts'
@@ -22,7 +22,7 @@ function setUp(
     pagesOf?: (id: string) => Page[]
     store?: (page: Page) => void
     onFatal?: (error: Error) => void
-    patience?: IntakeGateOptions
+    patience?: Patience
     expands?: (id: string) => void
   } = {},
 ) {
@@ -223,7 +223,7 @@ describe('the stage worker', () => {
     await next.worker.drain()
   })
 
-  const patience: IntakeGateOptions = { deadLetterRate: 0.5, deadLetterPages: 10, breakerPauseMs: 300 }
+  const patience: Patience = { deadLetterRate: 0.5, deadLetterPages: 10, breakerPauseMs: 300, retry: { attempts: 3, ms: 0 } }
 
   it('fails no page while what it works with is down, takes in no more, and finishes all when it is back', async () => {
     bus = new MemoryBus()
@@ -265,6 +265,27 @@ describe('the stage worker', () => {
     down = false
     await eventually(() => expect(stored.log.done).toEqual(['c']))
     await stored.worker.drain()
+  })
+
+  it('gives up a page that fails alone once what it works with answers apart from it, and takes in again', async () => {
+    bus = new MemoryBus()
+    let well = false
+    const probe = async () => well
+    const { worker, log, states } = setUp(bus, async (page) => (page === 'poison' ? transient : undefined), {
+      patience: { ...patience, probe, retry: { attempts: 2, ms: 0 } },
+    })
+    await worker.start()
+    await bus.publish([letter('poison')])
+    await eventually(() => expect(log.attempts.get('poison')).toBeGreaterThan(3))
+    expect(log.failed).toEqual([])
+    expect(worker.state).toBe('waiting')
+    well = true
+    await eventually(() => expect(log.failed.map(({ page }) => page)).toEqual(['poison']))
+    await eventually(() => expect(bus.backlog('dead-letter')).toBe(0))
+    await bus.publish([letter('good')])
+    await eventually(() => expect(log.done).toEqual(['good']))
+    expect(states).toEqual(['waiting', 'open'])
+    await worker.drain()
   })
 
   it('is drained at once while it waits, and leaves what it had to the next', async () => {
