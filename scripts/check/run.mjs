@@ -24,6 +24,7 @@ const checks = [
   { name: 'generated error pages', script: ['scripts/make-error-docs.mjs', '--check'] },
   { name: 'generated config page', script: ['scripts/make-config-docs.mjs', '--check'] },
   { name: 'generated AsyncAPI', script: ['scripts/make-asyncapi.mjs', '--check'] },
+  { name: 'generated metrics page', script: ['scripts/make-metric-docs.mjs', '--check'] },
 ]
 
 const timeoutMs = 120_000

@@ -10,7 +10,7 @@ import type { WorkerFlags } from './worker-command.ts'
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   const stages = stagesOf(flags.stage)
   if (!stages) return usageError(`--stage: expected all, or some of ${stageNames.join(', ')}`)
-  const config = loadConfig({ file: flags.config })
+  const config = loadConfig({ file: flags.config, ...(flags.port !== undefined && { overrides: { worker: { port: flags.port } } }) })
   let end: (code: number) => void = () => {}
   const ended = new Promise<number>((resolve) => {
     end = resolve

@@ -6,6 +6,7 @@ export interface WorkerFlags {
   readonly stage: string[]
   readonly lane: 'live' | 'bulk' | 'both'
   readonly config?: string
+  readonly port?: number
 }
 
 export function workerCommand(): Command {
@@ -13,6 +14,7 @@ export function workerCommand(): Command {
     .description('Run stages of the chain over Kafka until told to stop.')
     .requiredOption('-s, --stage <list>', `comma-separated: ${stageNames.join(', ')}, or all`, (value) => value.split(',').map((part) => part.trim()))
     .addOption(new Option('--lane <lane>', 'which lane it serves; live goes first').choices([...lanes, 'both']).default('both'))
+    .option('-p, --port <number>', 'answers /live, /ready, /startup, /metrics and /status there; none by default (worker.port)', Number)
     .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
     .addHelpText(
       'after',

@@ -85,6 +85,14 @@ export const configSchema = z.strictObject({
     .prefault({}),
   worker: z
     .strictObject({
+      port: z
+        .number()
+        .int()
+        .min(0)
+        .max(65_535)
+        .default(0)
+        .describe('Port of /live, /ready, /startup, /metrics and /status; 0 = none, so that several workers of a host do not collide'),
+      host: z.string().min(1).default('127.0.0.1').describe('… and the address: 0.0.0.0 where probes and scrapes come from elsewhere, as in a container'),
       maxPagesInFlight: positive.max(mostPages).default(64).describe('Pages of one stage and lane that a worker holds'),
       maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not finished, one fetch aside'),
       windows: positive.max(mostWorkers).default(2).describe('Windows of a stage that are worked on at once, over both lanes'),

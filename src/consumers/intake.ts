@@ -79,6 +79,11 @@ export class Intake {
     this.#applyPause()
   }
 
+  /** Partitions that are ours. */
+  get partitions(): readonly number[] {
+    return [...this.#partitions.keys()]
+  }
+
   /** The next record, undefined when there is none or the intake was stopped. */
   next(): TakenRecord | undefined {
     if (this.#stopped) return undefined

@@ -1,5 +1,5 @@
 import type { Failure } from '../schema/failure.ts'
-import type { Counters } from '../telemetry/counters.ts'
+import type { StageCounts } from '../telemetry/counters.ts'
 import { Admission, type AdmissionHandlers } from './admission.ts'
 import type { IntakeGateOptions, IntakeState } from './intake-gate.ts'
 import { isPassingClass, type RetryLimits, RetryOwner, type Tried } from './retry.ts'
@@ -13,8 +13,7 @@ export interface Patience extends IntakeGateOptions {
 }
 
 export interface StageHealthOptions extends Pick<AdmissionHandlers, 'hold' | 'resume'> {
-  readonly counters: Counters
-  readonly counts: Counters['stages'][keyof Counters['stages']]
+  readonly counts: StageCounts
   /** Waits for engines and stores that are down, and stops taking in when too much fails. Without it, a page that fails for a while fails for good. */
   readonly patience: Patience | undefined
 }
@@ -106,8 +105,8 @@ export class StageHealth {
   }
 
   /** A page, or a record that stands for pages, failed for good. */
-  failed(): void {
-    this.#options.counters.deadLetters++
+  failed(failure: Pick<Failure, 'class'>): void {
+    this.#options.counts.deadLetters[failure.class]++
     this.#admission?.failed()
   }
 

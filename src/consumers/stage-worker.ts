@@ -67,8 +67,9 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#binding = binding
     this.#options = options
     const { counters, lane, slots, window, bulkPages = Number.POSITIVE_INFINITY, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    const counts = counters.stages[binding.stage.name]
     this.#health = new StageHealth({
-      ...{ counters, counts: counters.stages[binding.stage.name], patience: options.patience },
+      ...{ counts, patience: options.patience },
       hold: (held) => this.#intake.hold(held),
       resume: () => {
         this.#notify()
@@ -76,7 +77,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       },
     })
     this.#windows = new WindowRunner(
-      { ...{ stage: binding.stage, lane, limits: window, slots, bulkPages, counters }, signal: this.#abort.signal },
+      { ...{ stage: binding.stage, lane, limits: window, slots, bulkPages, counts }, signal: this.#abort.signal },
       { settle: (task, outcome) => this.#settle(task, outcome), giveBack: (pages) => this.#giveBack(pages), fatal: options.onFatal },
     )
     this.#intake = new Intake(
@@ -84,13 +85,16 @@ export class StageWorker<T extends TopicName, In, Out> {
       { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: maxBytesBuffered },
       {
         ready: () => this.#expandMore(),
-        reassigned: () => binding.reassigned?.(),
+        reassigned: () => {
+          counts.assignments++
+          binding.reassigned?.()
+        },
         fatal: options.onFatal,
         staleCommit: () => {
-          counters.staleCommits++
+          counts.staleCommits++
         },
         committed: () => {
-          counters.commits++
+          counts.commits++
         },
       },
     )
@@ -107,6 +111,16 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** Whether it takes in, or why not. */
   get state(): IntakeState {
     return this.#health.state
+  }
+
+  /** Pages taken in and not finished. */
+  get pagesInFlight(): number {
+    return this.#pagesInFlight
+  }
+
+  /** Partitions that are ours. */
+  get partitions(): readonly number[] {
+    return this.#intake.partitions
   }
 
   /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
@@ -163,7 +177,7 @@ export class StageWorker<T extends TopicName, In, Out> {
         const delayMs = this.#health.nextTry(failure, tried)
         if (delayMs === undefined) {
           await this.#publish(record, await this.#binding.unreadable(payload, failure))
-          this.#health.failed()
+          this.#health.failed(failure)
           break
         }
         await this.#pause(delayMs)
@@ -196,7 +210,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null }
     // No document is known, so any key does; what came as one may be of any size.
     await this.#publish(record, [{ topic: 'dead-letter', key: topic, payload }])
-    this.#health.failed()
+    this.#health.failed(failure)
     record.expanded = true
     this.#finishIfDone(record)
   }
@@ -280,11 +294,11 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#finishIfDone(task.record)
   }
 
-  #countOutcome({ kind }: Outcome<In, Out>): void {
-    if (kind === 'done') this.#health.succeeded()
+  #countOutcome(outcome: Outcome<In, Out>): void {
+    if (outcome.kind === 'done') this.#health.succeeded()
     else {
       this.#options.counters.stages[this.stage].pagesFailed++
-      this.#health.failed()
+      this.#health.failed(outcome.failure)
     }
   }
 

@@ -1,7 +1,7 @@
 import { type Failure, toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { CloseReason, Outcome, Stage } from '../schema/stage.ts'
-import type { Counters } from '../telemetry/counters.ts'
+import type { StageCounts } from '../telemetry/counters.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
 import type { WindowSlots } from './window-slots.ts'
 
@@ -18,7 +18,7 @@ export interface WindowRunnerOptions<In, Out> {
   readonly slots: WindowSlots
   /** Pages of a bulk window while live has work. */
   readonly bulkPages: number
-  readonly counters: Counters
+  readonly counts: StageCounts
   readonly signal: AbortSignal
 }
 
@@ -90,7 +90,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   }
 
   #enqueue(window: ClosedWindow<Item>): void {
-    this.#options.counters.windowsClosed[window.reason]++
+    this.#options.counts.windowsClosed[window.reason]++
     this.#ready.push(window)
     this.#runMore()
   }
@@ -105,8 +105,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   }
 
   #runMore(): void {
-    const { slots, lane, stage, counters } = this.#options
-    const counts = counters.stages[stage.name]
+    const { slots, lane, stage, counts } = this.#options
     while (this.#ready.length > 0) {
       if (!slots.take(stage.name, lane, () => this.#runMore())) return
       const window = this.#nextWindow()
@@ -116,6 +115,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
       }
       if (this.#running++ === 0) this.#busySince = performance.now()
       counts.windows++
+      counts.windowPages += window.items.length
       this.#work(window.items)
         .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {

@@ -129,6 +129,11 @@ export const failureCodes = {
     means: 'A worker has pages in hand and has finished nothing for worker.stallMs: it ends, and its pages come again to another.',
     fix: 'Look at the engine and the store that it works with; raise the key when single pages may take longer.',
   },
+  'port-unavailable': {
+    class: 'input',
+    means: 'A worker cannot listen on worker.host and worker.port: another process does, or it has no right to.',
+    fix: 'Give every worker of a host a port of its own (--port, worker.port), or 0 for none.',
+  },
   'kafka-unreachable': {
     class: 'transient',
     means: 'No broker answers.',

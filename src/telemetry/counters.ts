@@ -1,3 +1,5 @@
+import type { DocumentAssembled } from '../schema/events.ts'
+import { type FailureClass, failureClasses } from '../schema/failure.ts'
 import type { VerdictKind } from '../schema/page.ts'
 import { type CloseReason, type StageName, stageNames } from '../schema/stage.ts'
 
@@ -6,13 +8,22 @@ export interface StageCounts {
   pagesOk: number
   pagesFailed: number
   windows: number
+  /** Pages of these windows: with their number, how full they were. */
+  windowPages: number
+  readonly windowsClosed: Record<CloseReason, number>
   retries: number
+  readonly deadLetters: Record<FailureClass, number>
+  commits: number
+  /** Commits that came too late: the partition had another owner. */
+  staleCommits: number
+  /** How often its partitions were assigned anew. */
+  assignments: number
   /** Wall-clock seconds during which at least one window was open, and the first and last moment of work. */
   busySeconds: number
 }
 
 /**
- * Counts of a running chain. Only ever grow; exporters read them.
+ * Counts of a running chain, one for each lane. Only ever grow; exporters read them.
  */
 export class Counters {
   readonly stages: Record<StageName, StageCounts>
@@ -22,13 +33,15 @@ export class Counters {
   blocks = 0
   /** Trusted words of text layers that no block holds. */
   lostWords = 0
-  deadLetters = 0
-  commits = 0
-  staleCommits = 0
-  readonly windowsClosed: Record<CloseReason, number> = { pages: 0, cost: 0, bytes: 0, age: 0, idle: 0, drain: 0 }
+  readonly documents: Record<DocumentAssembled['status'], number> = { complete: 0, partial: 0, failed: 0 }
 
   constructor() {
-    const zero = (): StageCounts => ({ pagesOk: 0, pagesFailed: 0, windows: 0, retries: 0, busySeconds: 0 })
     this.stages = Object.fromEntries(stageNames.map((name) => [name, zero()])) as Record<StageName, StageCounts>
   }
 }
+
+const zero = (): StageCounts => ({
+  ...{ pagesOk: 0, pagesFailed: 0, windows: 0, windowPages: 0, retries: 0, commits: 0, staleCommits: 0, assignments: 0, busySeconds: 0 },
+  windowsClosed: { pages: 0, cost: 0, bytes: 0, age: 0, idle: 0, drain: 0 },
+  deadLetters: Object.fromEntries(failureClasses.map((name) => [name, 0])) as Record<FailureClass, number>,
+})

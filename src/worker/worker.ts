@@ -20,6 +20,8 @@ import { openStore } from '../store/open-store.ts'
 import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
+import { HealthServer, stalledStage } from '../telemetry/health-server.ts'
+import type { WorkerView } from '../telemetry/worker-view.ts'
 import { storeAnswers } from './store-answers.ts'
 
 export interface WorkerOptions {
@@ -32,11 +34,6 @@ export interface WorkerOptions {
   readonly onFatal: (error: Error) => void
   /** What a person should know while it goes on: it waits for a broker, for an engine, or has stopped taking in. */
   readonly onNotice?: (line: string) => void
-}
-
-export interface WorkerHealth {
-  readonly ok: boolean
-  readonly stages: readonly { readonly stage: StageName; readonly lane: Lane; readonly state: IntakeState }[]
 }
 
 function noticeOf(state: IntakeState, stage: StageName, lane: Lane, { deadLetterRate, deadLetterPages, breakerPauseMs }: Config['worker']): string {
@@ -58,23 +55,30 @@ export const outputPrefix = (documentId: string, revision: string): string => `o
 
 /** Stages of the chain over Kafka, in one process: one bus a lane, one set of engines for all. */
 export class Worker implements AsyncDisposable {
-  readonly counters = new Counters()
   readonly #options: WorkerOptions
+  readonly #lanes: WorkerView['lanes']
   readonly #workers: ChainWorker[] = []
   readonly #open: AsyncDisposable[] = []
   #watchdog: NodeJS.Timeout | undefined
+  #phase: WorkerView['phase'] = 'starting'
+  #notice: WorkerView['notice']
+  #server: HealthServer | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
+    this.#lanes = options.lanes.map((lane) => ({ lane, counters: new Counters() }))
   }
 
-  /** Joins the groups of all stages. Rejects with `configuration`, `kafka-*`, `store-failed`. */
+  /** Joins the groups of all stages. Rejects with `configuration`, `port-unavailable`, `kafka-*`, `store-failed`. */
   async start(): Promise<void> {
-    const { config, stages, lanes, onFatal, onNotice } = this.#options
+    const { config, stages } = this.#options
+    const onFatal = (error: Error) => this.#end(error)
+    const onNotice = (line: string) => this.#tell(line)
+    if (config.worker.port > 0) this.#server = await HealthServer.listen(config.worker.host, config.worker.port, () => this.view)
     await reachCluster(config.kafka, {
       patienceMs: config.worker.patienceMs,
-      topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
-      waiting: ({ message }, pauseMs) => onNotice?.(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
+      topics: wantedTopics(config.kafka, this.#options.lanes).map(({ name }) => name),
+      waiting: ({ message }, pauseMs) => onNotice(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
     })
     const bare = this.#options.store ?? (await openStore(config.store))
     const store = patientStore(bare)
@@ -93,11 +97,11 @@ export class Worker implements AsyncDisposable {
       retryAttempts: attempts,
       retryMs,
     } = config.worker
-    for (const lane of lanes) {
+    for (const { lane, counters } of this.#lanes) {
       const bus = await KafkaBus.connect(config.kafka, lane)
       this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
       const parts = {
-        ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.counters, shared: true },
+        ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters, shared: true },
         artifacts: new StoreArtifacts(store),
         sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
         assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>
@@ -109,35 +113,49 @@ export class Worker implements AsyncDisposable {
           patience: {
             ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
             probe: ({ code }) => (code === 'store-failed' ? storeAnswers(bare) : undefined),
-            changed: (state) => onNotice?.(noticeOf(state, stage, lane, config.worker)),
+            changed: (state) => onNotice(noticeOf(state, stage, lane, config.worker)),
           },
         })),
       )
     }
     for (const worker of [...this.#workers].reverse()) await worker.start()
+    this.#phase = 'running'
     this.#watch()
   }
 
-  /** Whether each stage and lane takes in; `ok` when all do. */
-  get health(): WorkerHealth {
-    const stages = this.#workers.map(({ stage, lane, state }) => ({ stage, lane, state }))
-    return { ok: stages.every(({ state }) => state === 'open'), stages }
+  /** How it stands. */
+  get view(): WorkerView {
+    const stages = this.#workers.map((worker) => {
+      const { stage, lane, state, partitions, pagesInFlight } = worker
+      return { stage, lane, state, partitions, pagesInFlight, stalledMs: worker.stalledMs() }
+    })
+    return { phase: this.#phase, stages, lanes: this.#lanes, notice: this.#notice, stallMs: this.#options.config.worker.stallMs }
+  }
+
+  #tell(text: string): void {
+    this.#notice = { at: new Date().toISOString(), text }
+    this.#options.onNotice?.(text)
+  }
+
+  #end(error: Error): void {
+    this.#notice = { at: new Date().toISOString(), text: error.message }
+    this.#options.onFatal(error)
   }
 
   /** A member of a group that hangs keeps its partitions for ever, as it goes on to send heartbeats: it must end itself. */
   #watch(): void {
-    const { config, onFatal } = this.#options
-    const { stallMs } = config.worker
+    const { stallMs } = this.#options.config.worker
     this.#watchdog = setInterval(() => {
-      const stuck = this.#workers.find((worker) => worker.stalledMs() > stallMs)
+      const stuck = stalledStage(this.view)
       if (!stuck) return
       clearInterval(this.#watchdog)
-      onFatal(new PagestreamError('worker-stalled', `${stuck.stage}: it has pages in hand and has finished none for ${stallMs} ms`))
+      this.#end(new PagestreamError('worker-stalled', `${stuck.stage}: it has pages in hand and has finished none for ${stallMs} ms`))
     }, Math.min(stallMs, 10_000) / 2).unref()
   }
 
   /** Takes nothing new in, finishes or gives back what is in hand, commits and leaves the groups. */
   async drain(): Promise<void> {
+    this.#phase = 'stopping'
     await Promise.all(this.#workers.map((worker) => worker.drain()))
   }
 
@@ -145,5 +163,6 @@ export class Worker implements AsyncDisposable {
     clearInterval(this.#watchdog)
     await this.drain()
     for (const part of this.#open) await part[Symbol.asyncDispose]()
+    await this.#server?.[Symbol.asyncDispose]()
   }
 }

@@ -1,11 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Config } from '../../src/config/config.ts'
 import { cacheFolder } from '../../src/config/places.ts'
+import { freePort } from './free-port.ts'
 
 const run = promisify(execFile)
 
@@ -83,11 +83,3 @@ const answers = (endpoint: string): Promise<boolean> =>
     () => true,
     () => false,
   )
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => probe.once('listening', resolve))
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address ? address.port : 0
-}

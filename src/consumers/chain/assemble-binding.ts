@@ -5,6 +5,7 @@ import type { Outcome, Stage, Window } from '../../schema/stage.ts'
 import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
+import type { Counters } from '../../telemetry/counters.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { Cause, StageBinding } from '../stage-binding.ts'
 import { ChunkFeed } from './chunk-feed.ts'
@@ -22,6 +23,7 @@ interface Done extends DocumentAssembled {
 export interface AssembleBindingOptions {
   readonly artifacts: Artifacts
   readonly bus: Bus
+  readonly counters: Counters
   /** Pages of one document may have come to other processes, or to this one before it was started anew. */
   readonly shared: boolean
   readonly options: (document: { documentId: string; revision: string; source: DocumentAssembled['source'] }) => AssembleOptions
@@ -43,6 +45,7 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
     },
     async done(_input, assembled) {
       if (!assembled) return []
+      binding.counters.documents[assembled.status]++
       if (!shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
       return [{ topic: 'documents.assembled', key: assembled.documentId, payload: assembled }]
     },

@@ -42,6 +42,8 @@ export interface ChainWorker {
   readonly stage: StageName
   readonly lane: Lane
   readonly state: IntakeState
+  readonly partitions: readonly number[]
+  readonly pagesInFlight: number
   start(): Promise<void>
   drain(): Promise<void>
   stalledMs(): number
@@ -68,7 +70,7 @@ export function chainWorkers(
     assemble: () =>
       worker(
         assembleBinding({
-          ...{ artifacts, bus, shared, sinkOf },
+          ...{ artifacts, bus, counters, shared, sinkOf },
           options: ({ documentId, revision, source }) => parts.assembleOptions(source, sinkOf(documentId, revision)),
         }),
       ),

@@ -7,6 +7,7 @@ import { PagestreamError } from '../../../../src/schema/failure.ts'
 import { BlobSink } from '../../../../src/store/blob-sink.ts'
 import { MemoryBlobStore } from '../../../../src/store/memory-blob-store.ts'
 import { StoreArtifacts } from '../../../../src/store/store-artifacts.ts'
+import { Counters } from '../../../../src/telemetry/counters.ts'
 import { block, page, source } from '../../../support/page-results.ts'
 
 type Binding = StageBinding<'pages.recognized', PageRecognized, DocumentAssembled | undefined>
@@ -24,6 +25,7 @@ async function cluster(pages: number) {
   const worker = (): Binding =>
     assembleBinding({
       artifacts,
+      counters: new Counters(),
       bus: { wanted: () => false, publish: async () => {}, close: async () => {}, subscribe: () => Promise.reject(new Error('not here')) },
       shared: true,
       options: () => ({ formats: ['json'], chunks: { maxTokens: 512, minTokens: 64 } }),

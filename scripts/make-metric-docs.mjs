@@ -1,0 +1,32 @@
+// Writes docs/metrics.md from the list of metrics: one row a metric. `--check` only compares.
+import { metricList } from '../dist/telemetry/metric-list.js'
+import { writeGenerated } from './generated-file.mjs'
+
+const lines = [
+  '# Metrics',
+  '',
+  'What `pagestream worker --port N` (`worker.port`) serves under `/metrics`, in the text format of Prometheus. Labels come from closed lists: no document,',
+  'run or address is ever one. Counters begin at 0 with the process. `lane` is `live` or `bulk`, `stage` one of the five.',
+  '',
+  '| path | answers |',
+  '| --- | --- |',
+  '| `/live` | 200 while the worker gets on; 503 when a stage has had pages in hand and finished none for `worker.stallMs`, when it also ends by itself |',
+  '| `/startup` | 200 once its groups are joined |',
+  '| `/ready` | 200 while its groups are joined, it is not told to stop and no stage has stopped taking in; one that waits for an engine is ready |',
+  '| `/metrics` | the metrics below |',
+  '| `/status` | JSON: phase; each stage and lane with its state, partitions, pages in flight and time without progress; the last notice |',
+  '',
+  '<!-- Generated from src/telemetry/metric-list.ts by scripts/make-metric-docs.mjs. -->',
+  '',
+  '| metric | type | unit | labels | meaning |',
+  '| --- | --- | --- | --- | --- |',
+  ...metricList.map(
+    ({ name, type, unit, labels, help }) =>
+      `| \`${name}\` | ${type} | ${unit === 'none' ? '–' : unit} | ${labels.map((label) => `\`${label}\``).join(', ') || '–'} | ${help} |`,
+  ),
+  '',
+  'The lag of a group is not among them: a worker does not know of the partitions of others. `pagestream status` tells it, and so does any exporter of Kafka',
+  '(groups are called `<kafka.groupPrefix>.<stage>.<lane>`).',
+  '',
+]
+writeGenerated('docs/metrics.md', lines.join('\n'))

@@ -1,0 +1,38 @@
+import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+
+/** What is measured of the process itself. */
+export interface ProcessFigures {
+  readonly memoryBytes: Readonly<Record<'rss' | 'heap' | 'external', number>>
+  readonly cpuSeconds: number
+  readonly startSeconds: number
+  readonly lagSeconds: Readonly<Record<'p50' | 'p99' | 'max', number>>
+}
+
+const resolutionMs = 20
+
+/** Measures from when it is made; the lag is that since the last look. */
+export class ProcessMeter implements Disposable {
+  readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs })
+
+  constructor() {
+    this.#delay.enable()
+  }
+
+  look(): ProcessFigures {
+    const { rss, heapUsed: heap, external } = process.memoryUsage()
+    const { user, system } = process.cpuUsage()
+    // The histogram holds the whole interval of its timer, of which the resolution was asked for.
+    const lag = (nanoseconds: number) => Math.max(0, (Number.isFinite(nanoseconds) ? nanoseconds / 1e6 : 0) - resolutionMs) / 1000
+    const lagSeconds = this.#delay.count === 0 ? { p50: 0, p99: 0, max: 0 } : this.#lags(lag)
+    this.#delay.reset()
+    return { memoryBytes: { rss, heap, external }, cpuSeconds: (user + system) / 1e6, startSeconds: Date.now() / 1000 - process.uptime(), lagSeconds }
+  }
+
+  #lags(lag: (nanoseconds: number) => number) {
+    return { p50: lag(this.#delay.percentile(50)), p99: lag(this.#delay.percentile(99)), max: lag(this.#delay.max) }
+  }
+
+  [Symbol.dispose](): void {
+    this.#delay.disable()
+  }
+}

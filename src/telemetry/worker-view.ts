@@ -1,0 +1,30 @@
+import type { Lane } from '../schema/lane.ts'
+import type { StageName } from '../schema/stage.ts'
+import type { Counters } from './counters.ts'
+
+/** Whether a stage takes in: `waiting` for what it works with, `stopped` as too much fails. */
+export const takingIn = ['open', 'waiting', 'stopped'] as const
+
+/** A stage and lane of a worker as it stands. */
+export interface StageView {
+  readonly stage: StageName
+  readonly lane: Lane
+  readonly state: (typeof takingIn)[number]
+  /** Partitions that are ours. */
+  readonly partitions: readonly number[]
+  readonly pagesInFlight: number
+  /** Milliseconds for which work has been in hand and nothing was finished. */
+  readonly stalledMs: number
+}
+
+/** What a worker tells of itself. */
+export interface WorkerView {
+  /** `starting` until its groups are joined, `stopping` when it drains. */
+  readonly phase: 'starting' | 'running' | 'stopping'
+  readonly stages: readonly StageView[]
+  readonly lanes: readonly { readonly lane: Lane; readonly counters: Counters }[]
+  /** What it was told last that a person should know. */
+  readonly notice: { readonly at: string; readonly text: string } | undefined
+  /** After so long without progress it ends itself. */
+  readonly stallMs: number
+}

@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, expect, it } from 'vitest'
+import { packageRoot } from '../../src/config/package-root.ts'
+import { metricList } from '../../src/telemetry/metric-list.ts'
+import { eventually } from '../support/bus-contract.ts'
+import { freePort } from '../support/free-port.ts'
+import { testChain, textDocument } from '../support/kafka/test-chain.ts'
+import { describeKafka } from '../support/kafka/test-kafka.ts'
+import { parsePrometheusText } from '../support/prometheus-text.ts'
+
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+})
+
+function worker(config: string, port: number) {
+  const args = ['worker', '--stage', 'all', '--lane', 'live', '--config', config, '--port', `${port}`]
+  const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
+  children.push(child)
+  let said = ''
+  child.stderr.on('data', (piece) => {
+    said += piece
+  })
+  return { child, said: () => said, ended: once(child, 'close') }
+}
+
+describeKafka('a worker process that is watched', () => {
+  it('answers probes and scrapes with what it has done, and its port is its own', async () => {
+    const chain = await testChain()
+    const file = join(chain.folder, 'config.json')
+    const { kafka, store, ocr } = chain.config
+    await writeFile(file, JSON.stringify({ kafka, store, ocr }))
+    const port = await freePort()
+    const { child, said, ended } = worker(file, port)
+    const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
+    await eventually(() => expect(said()).toContain('ready:'), 60_000)
+    for (const path of ['/live', '/ready', '/startup']) expect((await get(path)).status, path).toBe(200)
+
+    const path = join(chain.folder, 'read.pdf')
+    await writeFile(path, textDocument(3))
+    await chain.submitter.send(await chain.submitter.identify(path, 'read.pdf'))
+    await eventually(() => expect(chain.of('documents.assembled').length).toBeGreaterThan(0), 60_000)
+    const found = parsePrometheusText(await (await get('/metrics')).text())
+    expect([...found.keys()].sort()).toEqual(metricList.map(({ name }) => name).sort())
+    const sum = (name: string, some: Readonly<Record<string, string>>) =>
+      (found.get(name)?.samples ?? [])
+        .filter(({ labels }) => Object.entries(some).every(([key, value]) => labels[key] === value))
+        .reduce((total, { value }) => total + value, 0)
+    for (const stage of ['page-render', 'text-finder', 'layout', 'region-recognition']) {
+      expect(sum('pagestream_pages_total', { stage, outcome: 'ok' }), stage).toBeGreaterThanOrEqual(3)
+      expect(sum('pagestream_window_pages_total', { stage }), stage).toBeGreaterThanOrEqual(3)
+    }
+    expect(sum('pagestream_documents_total', { status: 'complete' })).toBeGreaterThanOrEqual(1)
+    expect(sum('pagestream_blocks_total', {})).toBeGreaterThanOrEqual(3)
+    expect(sum('pagestream_partitions', { stage: 'layout' })).toBe(kafka.partitions)
+    expect(sum('pagestream_rebalances_total', { stage: 'layout' })).toBeGreaterThanOrEqual(1)
+    expect(sum('pagestream_dead_letters_total', {})).toBe(0)
+    expect(sum('pagestream_up', {})).toBe(1)
+    expect(await (await get('/status')).json()).toMatchObject({ phase: 'running', stages: { length: 5 } })
+
+    const second = worker(file, port)
+    expect((await second.ended)[0]).toBe(2)
+    expect(second.said()).toMatch(/port-unavailable: listening on 127\.0\.0\.1:\d+: another process listens there\n.*--port/)
+
+    child.kill('SIGTERM')
+    expect((await ended)[0]).toBe(0)
+    await expect(get('/live')).rejects.toThrow()
+  })
+})

@@ -1,0 +1,112 @@
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Counters } from '../../../src/telemetry/counters.ts'
+import { HealthServer } from '../../../src/telemetry/health-server.ts'
+import { metricList } from '../../../src/telemetry/metric-list.ts'
+import type { WorkerView } from '../../../src/telemetry/worker-view.ts'
+import { freePort } from '../../support/free-port.ts'
+import { parsePrometheusText } from '../../support/prometheus-text.ts'
+
+const open: AsyncDisposable[] = []
+afterEach(async () => {
+  for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+})
+
+const stage: WorkerView['stages'][number] = { stage: 'layout', lane: 'live', state: 'open', partitions: [0, 3], pagesInFlight: 5, stalledMs: 0 }
+const running: WorkerView = { phase: 'running', stages: [stage], lanes: [{ lane: 'live', counters: new Counters() }], notice: undefined, stallMs: 1000 }
+
+async function serve(first: WorkerView = running) {
+  const port = await freePort()
+  let view = first
+  const server = await HealthServer.listen('127.0.0.1', port, () => view)
+  open.push(server)
+  const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}${path}`, init)
+  const statuses = async () => Promise.all(['/live', '/ready', '/startup'].map(async (path) => (await get(path)).status))
+  return {
+    port,
+    get,
+    statuses,
+    show: (next: Partial<WorkerView>) => {
+      view = { ...view, ...next }
+    },
+  }
+}
+
+describe('the health server', () => {
+  it('is alive and neither ready nor started while the worker starts, all three when it runs, and not ready when it stops', async () => {
+    const { statuses, show } = await serve({ ...running, phase: 'starting', stages: [] })
+    expect(await statuses()).toEqual([200, 503, 503])
+    show(running)
+    expect(await statuses()).toEqual([200, 200, 200])
+    show({ phase: 'stopping' })
+    expect(await statuses()).toEqual([200, 503, 200])
+  })
+
+  it('is not alive past the time that the watchdog waits, not ready when a stage has stopped, ready while one waits', async () => {
+    const { statuses, show, get } = await serve()
+    show({ stages: [{ ...stage, stalledMs: 1001 }] })
+    expect(await statuses()).toEqual([503, 200, 200])
+    expect(await (await get('/live')).text()).toContain('layout (live)')
+    show({ stages: [{ ...stage, state: 'stopped' }] })
+    expect(await statuses()).toEqual([200, 503, 200])
+    show({ stages: [{ ...stage, state: 'waiting' }] })
+    expect(await statuses()).toEqual([200, 200, 200])
+  })
+
+  it('serves every metric of the list with its type and sentence, and the values of the moment', async () => {
+    const { get, show } = await serve()
+    const counters = new Counters()
+    counters.stages.layout.pagesOk = 7
+    counters.stages.layout.windowsClosed.bytes = 2
+    counters.documents.partial = 1
+    show({ lanes: [{ lane: 'live', counters }] })
+    for (let scrape = 0; scrape < 2; scrape++) {
+      const answer = await get('/metrics')
+      expect(answer.headers.get('content-type')).toContain('text/plain')
+      const found = parsePrometheusText(await answer.text())
+      expect([...found.keys()]).toEqual(metricList.map(({ name }) => name))
+      for (const { name, type, help } of metricList) expect(found.get(name)).toMatchObject({ type, help })
+      const value = (name: string, labels: Record<string, string>) => found.get(name)?.samples.filter((sample) => same(sample.labels, labels))
+      expect(value('pagestream_pages_total', { stage: 'layout', lane: 'live', outcome: 'ok' })).toMatchObject([{ value: 7 }])
+      expect(value('pagestream_windows_closed_total', { stage: 'layout', lane: 'live', reason: 'bytes' })).toMatchObject([{ value: 2 }])
+      expect(value('pagestream_documents_total', { lane: 'live', status: 'partial' })).toMatchObject([{ value: 1 }])
+      expect(value('pagestream_partitions', { stage: 'layout', lane: 'live' })).toMatchObject([{ value: 2 }])
+      expect(found.get('pagestream_process_memory_bytes')?.samples.every((sample) => sample.value > 0)).toBe(true)
+    }
+  })
+
+  it('tells its state as JSON, and answers nothing else', async () => {
+    const { get, show } = await serve()
+    show({ notice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' } })
+    expect(await (await get('/status')).json()).toEqual({
+      phase: 'running',
+      stages: [stage],
+      lastNotice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' },
+    })
+    expect((await get('/')).status).toBe(404)
+    expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
+    expect((await get('/live?probe=1', { method: 'HEAD' })).status).toBe(200)
+  })
+
+  it('says port-unavailable for a port that another process has', async () => {
+    const taken = createServer()
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
+    const address = taken.address()
+    const port = typeof address === 'object' && address ? address.port : 0
+    await expect(HealthServer.listen('127.0.0.1', port, () => running)).rejects.toMatchObject({ code: 'port-unavailable' })
+    await new Promise((resolve) => taken.close(resolve))
+  })
+})
+
+describe('the list of metrics', () => {
+  it('names units and totals as Prometheus wants it', () => {
+    for (const { name, type, unit } of metricList) {
+      expect(name.endsWith('_total'), name).toBe(type === 'counter')
+      if (unit === 'seconds' || unit === 'bytes') expect(name).toContain(`_${unit}`)
+    }
+    expect(new Set(metricList.map(({ name }) => name)).size).toBe(metricList.length)
+  })
+})
+
+const same = (labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
+  JSON.stringify(Object.entries(labels).sort()) === JSON.stringify(Object.entries(wanted).sort())
