@@ -30,6 +30,9 @@ export function brokersOfEnvironment({ env }: Surroundings = ours()): string[] {
   return (env.KAFKA_BROKERS ?? '').split(',').filter((address) => address !== '')
 }
 
+/** Where the environment says that the Docker engine is, empty for its usual place. */
+export const dockerHostOfEnvironment = ({ env }: Surroundings = ours()): string => env.DOCKER_HOST ?? ''
+
 /** Where fetched models lie: `models.directory` of the configuration, else a folder of the cache. */
 export function modelFolder(configured: string, around?: Surroundings): string {
   return configured || join(cacheFolder(around), 'models')

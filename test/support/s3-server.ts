@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Config } from '../../src/config/config.ts'
 import { cacheFolder } from '../../src/config/places.ts'
-import { freePort } from './free-port.ts'
+import { freePort } from '../../src/demo/kafka/free-port.ts'
 
 const run = promisify(execFile)
 

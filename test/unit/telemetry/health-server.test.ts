@@ -1,10 +1,10 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { freePort } from '../../../src/demo/kafka/free-port.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { HealthServer } from '../../../src/telemetry/health-server.ts'
 import { metricList } from '../../../src/telemetry/metric-list.ts'
 import type { WorkerView } from '../../../src/telemetry/worker-view.ts'
-import { freePort } from '../../support/free-port.ts'
 import { parsePrometheusText } from '../../support/prometheus-text.ts'
 
 const open: AsyncDisposable[] = []
