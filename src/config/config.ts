@@ -80,6 +80,10 @@ export const configSchema = z.strictObject({
       privateAddresses: z.boolean().default(false).describe('Whether these hosts may have addresses of private networks; link-local ones stay refused'),
       maxRedirects: z.number().int().min(0).max(20).default(3).describe('Redirects that are followed, each to an allowed host'),
       fetchTimeoutMs: positive.max(longestMs).default(120_000).describe('Longest time to fetch one https:// reference'),
+      passwordsFile: z
+        .string()
+        .default('')
+        .describe('File of passwords, one a line, at most 100, that workers try on documents that ask for one; read when one does'),
       cacheBytes: positive.default(4 * 1024 ** 3).describe('Copies of inputs that a worker keeps on its disk'),
     })
     .prefault({}),

@@ -259,13 +259,13 @@ export class ParseRun {
   }
 
   async #publish(documentId: string, revision: string, source: DocumentSource, failure: Failure | undefined): Promise<void> {
-    const { config, pages, password } = this.#options
+    const { config, pages } = this.#options
     const record = failure
       ? ({ topic: 'pages.recognized', key: documentId, payload: { kind: 'document', documentId, revision, source, failure } } as const)
       : ({
           topic: 'documents',
           key: documentId,
-          payload: { documentId, revision, source, ocr: config.ocr, ...(pages && { pages: [...pages] }), ...(password !== undefined && { password }) },
+          payload: { documentId, revision, source, ocr: config.ocr, ...(pages && { pages: [...pages] }) },
         } as const)
     await this.#pipeline.bus.publish([record])
   }

@@ -18,7 +18,6 @@ export const documentSubmittedSchema = z.object({
   source: sourceSchema,
   ocr: z.enum(ocrModes),
   pages: z.array(z.number().int().nonnegative()).max(mostPagesAsked).optional().describe('0-based pages to read; all when absent'),
-  password: z.string().max(1024).optional(),
 })
 export type DocumentSubmitted = z.infer<typeof documentSubmittedSchema>
 

@@ -47,7 +47,11 @@ export const failureCodes = {
     means: 'Another process works on this backfill.',
     fix: 'Pause it or cancel it first; one that was killed is free after ten polls (backfill.pollMs).',
   },
-  'password-required': { class: 'input', means: 'The document is encrypted and no password was given.', fix: 'Give it with --password.' },
+  'password-required': {
+    class: 'input',
+    means: 'The document is encrypted and no password was given, or none of inputs.passwordsFile opens it.',
+    fix: 'Give it with --password; for workers, add it to the file of inputs.passwordsFile and replay the dead letter.',
+  },
   'password-wrong': { class: 'input', means: 'The document is encrypted and the password does not open it.', fix: 'Check the password.' },
   'unsupported-encryption': {
     class: 'input',

@@ -8,6 +8,7 @@ import { wantedTopics } from '../consumers/kafka/topic-plan.ts'
 import { WindowSlots } from '../consumers/window-slots.ts'
 import { fetchingReader } from '../inputs/fetching-reader.ts'
 import { InputCache } from '../inputs/input-cache.ts'
+import { readPasswords } from '../inputs/password-file.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
@@ -72,6 +73,7 @@ export class Worker implements AsyncDisposable {
   /** Joins the groups of all stages. Rejects with `configuration`, `port-unavailable`, `kafka-*`, `store-failed`. */
   async start(): Promise<void> {
     const { config, stages } = this.#options
+    await readPasswords(config.inputs.passwordsFile) // one that cannot be read is told at once
     const onFatal = (error: Error) => this.#end(error)
     const onNotice = (line: string) => this.#tell(line)
     if (config.worker.port > 0) this.#server = await HealthServer.listen(config.worker.host, config.worker.port, () => this.view)
@@ -83,7 +85,7 @@ export class Worker implements AsyncDisposable {
     const bare = this.#options.store ?? (await openStore(config.store))
     const store = patientStore(bare)
     const inputs = new InputCache(config, store)
-    const reader = fetchingReader(documentReader(config), inputs)
+    const reader = fetchingReader(documentReader(config), inputs, () => readPasswords(config.inputs.passwordsFile))
     const documents = documentPool(reader, config, () => undefined)
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)

@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+// @ts-expect-error It has no types.
+import PDFDocument from 'pdfkit'
 import { afterEach, expect, it } from 'vitest'
 import { type Config, configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
@@ -40,11 +42,11 @@ async function cluster() {
   open.push({ [Symbol.asyncDispose]: () => bus.close() })
   const submitter = new Submitter(config, store, bus)
 
-  const work = async (limits: Record<string, unknown> = {}, stages: readonly StageName[] = stageNames) => {
+  const work = async (limits: Record<string, unknown> = {}, stages: readonly StageName[] = stageNames, more: Record<string, unknown> = {}) => {
     const fatal = (error: Error) => {
       throw error
     }
-    const worker = new Worker({ config: configSchema.parse({ ...base, limits }), stages: new Set(stages), lanes: ['live'], onFatal: fatal })
+    const worker = new Worker({ config: configSchema.parse({ ...base, limits, ...more }), stages: new Set(stages), lanes: ['live'], onFatal: fatal })
     open.push(worker)
     await worker.start()
     return async () => {
@@ -72,7 +74,7 @@ async function cluster() {
     }
   }
   const cli = (...args: string[]) => run([...args, '--config', file])
-  return { config, store, work, submit, all, ended, cli }
+  return { folder, config, store, work, submit, all, ended, cli }
 }
 
 async function run(args: string[]): Promise<{ code: number; lines: string[]; errors: string }> {
@@ -144,6 +146,28 @@ describeKafka('the commands of operation, over a real broker', () => {
     expect(tailed.code).toBe(0)
     expect(tailed.lines.map((line) => line.split(/ +/)[1])).toEqual(['partial', 'complete'])
     expect((await cli('tail', 'blocks', '--from', '1h', '--until-idle', '1500')).lines.length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('completes a document that asks for a password, once the password was added', async () => {
+    const { folder, config, work, submit, all, ended, cli } = await cluster()
+    const file = join(folder, 'passwords')
+    await writeFile(file, 'wrong\n')
+    await work({}, stageNames, { inputs: { passwordsFile: file } })
+    const pdf = new PDFDocument({ userPassword: 'open sesame', pdfVersion: '1.7' })
+    const pieces: Buffer[] = []
+    pdf.on('data', (piece: Buffer) => pieces.push(piece))
+    pdf.text('A line that only those may read who know the word')
+    await new Promise((resolve) => pdf.on('end', resolve).end())
+    const submitted = await submit('locked.pdf', Buffer.concat(pieces))
+    await ended(submitted, 'failed')
+    expect((await all<DeadLetter>('dead-letter')).map(({ failure }) => failure.code)).toEqual(['password-required'])
+    await appendFile(file, 'open sesame\n')
+    expect((await cli('dlq', 'replay', '--document', submitted.documentId)).lines[0]).toMatch(/ {2}sent$/)
+    await ended(submitted, 'complete')
+    for (const topic of ['documents', 'pages.rendered', 'blocks', 'dead-letter', 'documents.assembled'] as const) {
+      for await (const { payload } of readTopic(config.kafka, { topic, from: 'earliest', until: 'end' }))
+        expect(JSON.stringify(payload)).not.toContain('sesame')
+    }
   })
 
   it('completes a document whose file was missing from the store and then put there', async () => {
