@@ -1,4 +1,5 @@
 import { loadConfig } from '../config/load-config.ts'
+import { PagestreamError } from '../schema/failure.ts'
 import { lanes } from '../schema/lane.ts'
 import { type StageName, stageNames } from '../schema/stage.ts'
 import { Worker } from '../worker/worker.ts'
@@ -16,6 +17,7 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     end = resolve
   })
   const onFatal = (error: Error) => {
+    if (error instanceof PagestreamError) return end(reportFailure(error))
     process.stderr.write(`pagestream worker: ${error.message}\n`)
     end(1)
   }

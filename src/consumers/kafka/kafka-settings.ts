@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
-import type { KafkaConfig as ClientConfig, SASLOptions } from 'kafkajs'
+import type { KafkaConfig as ClientConfig, Mechanism, SASLOptions } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
+import { bearerLogin } from './bearer-login.ts'
 
 /**
  * What the client is told of the brokers and how to prove who we are. Secrets are read from files, so that they stand in no
@@ -28,18 +29,22 @@ function tlsOptions({ caFile, certFile, keyFile }: KafkaConfig['tls']) {
   }
 }
 
-function saslOptions({ mechanism, username, passwordFile, tokenFile }: KafkaConfig['sasl']): SASLOptions | undefined {
+function saslOptions({ mechanism, username, passwordFile, tokenFile }: KafkaConfig['sasl']): SASLOptions | Mechanism | undefined {
   switch (mechanism) {
     case 'none':
       return undefined
     case 'oauthbearer':
       // Read anew each time: whoever mints the tokens replaces the file before one expires.
-      return { mechanism, oauthBearerProvider: async () => ({ value: secret(tokenFile, 'kafka.sasl.tokenFile') }) }
+      return bearerLogin(() => secret(tokenFile, 'kafka.sasl.tokenFile'))
     default:
       if (username === '') throw new PagestreamError('configuration', `connecting to Kafka: kafka.sasl.mechanism ${mechanism} needs kafka.sasl.username`)
-      return { mechanism, username, password: secret(passwordFile, 'kafka.sasl.passwordFile') }
+      return passwordLogin(mechanism, username, secret(passwordFile, 'kafka.sasl.passwordFile'))
   }
 }
+
+const passwordLogin = (mechanism: 'plain' | 'scram-sha-256' | 'scram-sha-512', username: string, password: string): SASLOptions => ({
+  ...{ mechanism, username, password },
+})
 
 function secret(path: string, key: string): string {
   try {

@@ -22,7 +22,7 @@ export interface ReachOptions {
 export async function reachCluster(config: KafkaConfig, { patienceMs = 0, topics = [], waiting }: ReachOptions = {}): Promise<void> {
   const until = Date.now() + patienceMs
   for (let tries = 1; ; tries++) {
-    const admin = kafkaClient(config, { retries: 0 }).admin()
+    const admin = kafkaClient(config, { retries: 0, requestTimeout: config.connectTimeoutMs }).admin()
     try {
       await admin.connect()
       requireAll(topics, new Set(await admin.listTopics()))

@@ -21,6 +21,9 @@ process.on('exit', () => {
   for (const child of live) child.kill('SIGKILL')
 })
 
+/** Lines of `server.properties` that win over ours. */
+export type BrokerExtra = Readonly<Record<string, string | number>>
+
 /** One broker of a cluster. */
 export interface Broker {
   readonly address: string
@@ -43,12 +46,12 @@ export interface Cluster {
 
 /**
  * Starts Apache Kafka (KRaft, combined nodes) from the jars in `libs`, for tests and the demo: no topic is made by asking for
- * it, groups form at once. Rejects with what the broker said when one does not start.
+ * it, groups form at once. `formatting` are further arguments of the storage tool. Rejects with what the broker said when one does not start.
  */
-export async function startCluster(libs: string, size = 1, extra: Readonly<Record<string, string | number>> = {}): Promise<Cluster> {
+export async function startCluster(libs: string, size = 1, extra: BrokerExtra = {}, formatting: readonly string[] = []): Promise<Cluster> {
   for (let tries = 1; ; tries++) {
     try {
-      return await startOnce(libs, size, extra)
+      return await startOnce(libs, size, extra, formatting)
     } catch (error) {
       // A port that was free may be taken by the time the broker wants it.
       if (tries >= startTries || !(error instanceof Error) || !error.message.includes('Address already in use')) throw error
@@ -56,7 +59,7 @@ export async function startCluster(libs: string, size = 1, extra: Readonly<Recor
   }
 }
 
-async function startOnce(libs: string, size: number, extra: Readonly<Record<string, string | number>>): Promise<Cluster> {
+async function startOnce(libs: string, size: number, extra: BrokerExtra, formatting: readonly string[]): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'pagestream-kafka-'))
   const nodes: BrokerNode[] = []
   for (let id = 1; id <= size; id++) nodes.push({ id, port: await freePort(), controllerPort: await freePort() })
@@ -66,7 +69,7 @@ async function startOnce(libs: string, size: number, extra: Readonly<Record<stri
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    for (const node of nodes) brokers.push(await prepare(libs, folder, node, nodes, extra))
+    for (const node of nodes) brokers.push(await prepare(libs, folder, node, nodes, extra, formatting))
     await Promise.all(brokers.map((broker) => broker.start())) // all together: one of three waits for a quorum
   } catch (error) {
     await close()
@@ -75,7 +78,7 @@ async function startOnce(libs: string, size: number, extra: Readonly<Record<stri
   return { brokers, addresses: brokers.map((broker) => broker.address), close }
 }
 
-async function prepare(libs: string, folder: string, node: BrokerNode, all: readonly BrokerNode[], extra: Readonly<Record<string, string | number>>) {
+async function prepare(libs: string, folder: string, node: BrokerNode, all: readonly BrokerNode[], extra: BrokerExtra, formatting: readonly string[]) {
   const home = join(folder, String(node.id))
   await mkdir(home)
   const file = join(home, 'server.properties')
@@ -87,7 +90,7 @@ async function prepare(libs: string, folder: string, node: BrokerNode, all: read
       .join(''),
   )
   const java = [...jvm, '-cp', `${libs}/*`]
-  await exec('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file])
+  await exec('java', [...java, 'kafka.tools.StorageTool', 'format', '-t', clusterId, '-c', file, ...formatting])
   return new LocalBroker(`127.0.0.1:${node.port}`, [...java, 'kafka.Kafka', file], join(home, 'broker.log'))
 }
 
