@@ -163,9 +163,9 @@ export function busContract(name: string, open: () => Promise<Bus>): void {
       await eventually(() => expect(a.epoch).not.toBe(stale))
       const { topic, partition } = a.records[0]?.record ?? { topic: 'dead-letter' as const, partition: 0 }
       expect(await subscription.commit(stale, [{ topic, partition, offset: 5n }])).toBe('fenced')
-      const again = [...a.records.slice(5), ...b.records]
       await eventually(() => expect([...a.records.slice(5), ...b.records].length).toBeGreaterThanOrEqual(5))
-      expect(again.every(({ epoch }) => epoch !== stale)).toBe(true)
+      // Each subscription numbers its own assignments.
+      expect(a.records.slice(5).every(({ epoch }) => epoch !== stale)).toBe(true)
     })
 
     it('delivers nothing from a paused partition until it is resumed', async () => {
