@@ -8,6 +8,8 @@ import {
   backfillOwnerSchema,
   backfillSpecSchema,
   backfillWishSchema,
+  type Problem,
+  problemSchema,
 } from '../schema/backfill.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from '../store/blob-store.ts'
@@ -45,6 +47,23 @@ export class BackfillRecord {
 
   async save(checkpoint: BackfillCheckpoint): Promise<void> {
     await this.#store.put(this.#key('checkpoint'), encode({ ...checkpoint, updatedMs: Date.now() }))
+  }
+
+  /** Written before the checkpoint with that number; what a killed process has left under it is replaced. */
+  async saveProblems(saves: number, problems: readonly Problem[]): Promise<void> {
+    await this.#store.put(this.#problemsKey(saves), Buffer.from(problems.map((each) => `${JSON.stringify(each)}\n`).join('')))
+  }
+
+  /** Entries that were refused, and documents that did not end well, in the order in which they were noted. */
+  async *problems(): AsyncIterable<Problem> {
+    const { saves } = await this.checkpoint()
+    for await (const key of this.#store.list(`backfills/${this.#run}/problems/`)) {
+      if (key > this.#problemsKey(saves)) return // of a process that was killed before it wrote the checkpoint
+      for (const line of Buffer.from(await this.#store.get(key))
+        .toString('utf8')
+        .split('\n'))
+        if (line !== '') yield problemSchema.parse(JSON.parse(line))
+    }
   }
 
   async wish(): Promise<BackfillWish> {
@@ -87,6 +106,10 @@ export class BackfillRecord {
     return new PagestreamError('backfill-busy', `working on the backfill ${this.#run}: another process does`)
   }
 
+  #problemsKey(saves: number): string {
+    return `backfills/${this.#run}/problems/${String(saves).padStart(12, '0')}.jsonl`
+  }
+
   #key(name: string): string {
     return `backfills/${this.#run}/${name}.json`
   }
@@ -116,5 +139,5 @@ const encode = (value: unknown): Buffer => Buffer.from(JSON.stringify(value))
 const emptyCheckpoint = (): BackfillCheckpoint => ({
   ...{ state: 'stopped', position: '', enumerated: false, entries: 0, sent: 0, passedOver: 0, leftOut: 0, refused: {}, failures: {} },
   ...{ pages: 0, failedPages: 0, ended: { complete: 0, partial: 0, failed: 0 }, gated: { pages: 0, withoutModel: 0 }, lost: 0, open: [], early: [] },
-  ...{ offsets: {}, gateOffsets: {}, workedMs: 0, updatedMs: 0 },
+  ...{ offsets: {}, gateOffsets: {}, saves: 0, workedMs: 0, updatedMs: 0 },
 })

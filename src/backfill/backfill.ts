@@ -12,9 +12,9 @@ import { patiently } from './patiently.ts'
 import { pause } from './pause.ts'
 import { readAhead } from './read-ahead.ts'
 import { runsAnew } from './reprocess.ts'
+import { storedEnd } from './run-end.ts'
 import { RunFeedback } from './run-feedback.ts'
 import { type Dealt, RunLedger } from './run-ledger.ts'
-import { storedEnd } from './stored-end.ts'
 
 /** Entries that are hashed and looked up side by side. */
 const readAtOnce = 32
@@ -55,6 +55,7 @@ export class Backfill {
   /** Entries that the checkpoint in the store knows of. */
   #saved: number
   #saving: Promise<void> = Promise.resolve()
+  #hasSaved = false
   /** Settles when all that was sent is acknowledged and noted. */
   #settled: Promise<void> = Promise.resolve()
   #failure: unknown
@@ -260,8 +261,17 @@ export class Backfill {
     const before = this.#saving.catch(() => undefined)
     this.#saving = before.then(async () => {
       this.#ledger.counts.workedMs = this.#workedBefore + Date.now() - this.#startedMs
-      const checkpoint = this.checkpoint
-      await record.save(checkpoint)
+      this.#ledger.counts.saves++
+      const [checkpoint, problems] = [this.checkpoint, this.#ledger.takeProblems()]
+      try {
+        // The first of a process replaces what a killed one may have left behind its last checkpoint.
+        if (problems.length > 0 || !this.#hasSaved) await record.saveProblems(checkpoint.saves, problems)
+        await record.save(checkpoint)
+      } catch (error) {
+        this.#ledger.putBack(problems)
+        throw error
+      }
+      this.#hasSaved = true
       this.#saved = checkpoint.entries
     })
     return this.#saving

@@ -18,7 +18,7 @@ import { type Wish, wantedRevision } from './reprocess.ts'
 export type ReadEntry =
   | { readonly send: DocumentSubmitted }
   | { readonly passedOver: DocumentSubmitted }
-  | { readonly refused: Failure }
+  | { readonly refused: Failure; readonly name?: string }
   | { readonly leftOut: true }
 
 export interface EntryReaderParts {
@@ -53,7 +53,7 @@ export class EntryReader {
       const revision = await wantedRevision(document, this.#wish, config, artifacts)
       return revision === undefined ? { passedOver: document } : { send: { ...document, revision } }
     } catch (error) {
-      if (error instanceof PagestreamError && error.class === 'input') return { refused: toFailure(error) }
+      if (error instanceof PagestreamError && error.class === 'input') return { refused: toFailure(error), ...('name' in what && { name: what.name }) }
       throw error
     }
   }

@@ -4,6 +4,7 @@ import type { DocumentAssembled, PageGated } from '../schema/events.ts'
 import type { TopicName } from '../schema/topics.ts'
 import { offsetsFrom } from './offsets.ts'
 import { patiently } from './patiently.ts'
+import { runEnd } from './run-end.ts'
 import type { RunLedger } from './run-ledger.ts'
 
 /** Clocks of machines differ by less. */
@@ -57,8 +58,8 @@ export class RunFeedback {
     }
   }
 
-  #ended({ documentId, revision, status, pages, failedPages, failure }: DocumentAssembled): void {
-    this.#ledger.heard(`${documentId}/${revision}`, { status, pages, failedPages, ...(failure && { failure: failure.class }) })
+  #ended(event: DocumentAssembled): void {
+    this.#ledger.heard(`${event.documentId}/${event.revision}`, runEnd(event))
     this.lastHeardMs = Date.now()
   }
 

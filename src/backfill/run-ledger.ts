@@ -1,8 +1,12 @@
-import type { BackfillCheckpoint, RunEnd } from '../schema/backfill.ts'
+import type { BackfillCheckpoint, Problem, RunEnd } from '../schema/backfill.ts'
 import type { Failure } from '../schema/failure.ts'
 
 /** What became of an entry of the archive, with the key of its document, id/revision; passed over without one: another entry is the same document. */
-export type Dealt = { readonly sent: string } | { readonly passedOver: string | undefined } | { readonly refused: Failure } | { readonly leftOut: true }
+export type Dealt =
+  | { readonly sent: string }
+  | { readonly passedOver: string | undefined }
+  | { readonly refused: Failure; readonly name?: string }
+  | { readonly leftOut: true }
 
 type Counts = Omit<BackfillCheckpoint, 'open' | 'early'>
 
@@ -18,6 +22,7 @@ export class RunLedger {
   readonly #early: Map<string, RunEnd>
   /** Sent, and not noted yet. */
   readonly #pending = new Set<string>()
+  readonly #problems: Problem[] = []
   /** Passed over in the window: what was sent before a kill and has ended looks like what was done before the run. */
   readonly #doubtful = new Set<string>()
   /** Entries before this one may have been sent by a process that was killed, and as many again in which their ends may still be told. */
@@ -65,10 +70,16 @@ export class RunLedger {
     if ('sent' in dealt) this.#noteSent(dealt.sent)
     else if ('passedOver' in dealt) this.#notePassedOver(dealt.passedOver)
     else if ('leftOut' in dealt) counts.leftOut++
-    else counts.refused[dealt.refused.class] = (counts.refused[dealt.refused.class] ?? 0) + 1
+    else this.#noteRefused(dealt.refused, dealt.name ?? position)
     if (counts.entries < this.#windowEnd) return
     this.#doubtful.clear()
     for (const key of this.#early.keys()) if (!this.#pending.has(key)) this.#early.delete(key)
+  }
+
+  #noteRefused({ class: failureClass, code }: Failure, name: string): void {
+    const { refused } = this.counts
+    refused[failureClass] = (refused[failureClass] ?? 0) + 1
+    this.#problems.push({ what: 'refused', name, code })
   }
 
   #noteSent(key: string): void {
@@ -77,7 +88,7 @@ export class RunLedger {
     const end = this.#early.get(key)
     if (end) {
       this.#early.delete(key)
-      this.#count(end)
+      this.#count(key, end)
     } else this.#open.add(key)
   }
 
@@ -89,13 +100,13 @@ export class RunLedger {
   /** The end of a document of this run, as an event or the store tells it. */
   heard(key: string, end: RunEnd): void {
     if (this.#open.delete(key)) {
-      this.#count(end)
+      this.#count(key, end)
       return
     }
     if (this.#doubtful.delete(key)) {
       this.counts.passedOver--
       this.counts.sent++
-      this.#count(end)
+      this.#count(key, end)
       return
     }
     if (!this.#pending.has(key) && this.counts.entries >= this.#windowEnd) return // told again
@@ -108,18 +119,31 @@ export class RunLedger {
 
   /** A document that is no longer waited for. */
   lose(key: string): void {
-    if (this.#open.delete(key)) this.counts.lost++
+    if (!this.#open.delete(key)) return
+    this.counts.lost++
+    this.#problems.push({ what: 'lost', name: key, document: key })
+  }
+
+  /** What was noted since the last time: goes with the next snapshot. */
+  takeProblems(): Problem[] {
+    return this.#problems.splice(0)
+  }
+
+  /** They could not be kept. */
+  putBack(problems: readonly Problem[]): void {
+    this.#problems.unshift(...problems)
   }
 
   snapshot(): BackfillCheckpoint {
     return structuredClone({ ...this.counts, open: [...this.#open], early: [...this.#early] })
   }
 
-  #count({ status, pages, failedPages, failure }: RunEnd): void {
+  #count(key: string, { status, pages, failedPages, failure, name = key, code }: RunEnd): void {
     const { counts } = this
     counts.ended[status]++
     counts.pages += pages
     counts.failedPages += failedPages
     if (failure) counts.failures[failure] = (counts.failures[failure] ?? 0) + 1
+    if (status !== 'complete') this.#problems.push({ what: status, name, document: key, failedPages, ...(code !== undefined && { code }) })
   }
 }

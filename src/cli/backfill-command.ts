@@ -10,6 +10,7 @@ export interface BackfillFlags {
   readonly rate?: number
   readonly share: number
   readonly inPlace?: boolean
+  readonly problems?: boolean
   readonly sample: number
   readonly seed: number
   readonly config?: string
@@ -62,9 +63,9 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
     cancel: 'Send nothing more; what is in flight is finished.',
   } as const
   for (const name of ['status', 'pause', 'resume', 'cancel'] as const) {
-    sub(name, byId[name])
-      .argument('<run>', 'id of the run')
-      .action((run: string, flags: BackfillFlags) => start(name, run, flags))
+    const command = sub(name, byId[name]).argument('<run>', 'id of the run')
+    if (name === 'status') command.option('--problems', 'list what was refused, and the documents that are partial, failed or lost')
+    command.action((run: string, flags: BackfillFlags) => start(name, run, flags))
   }
   return backfill
 }

@@ -4,7 +4,7 @@ const barWidth = 24
 
 /** Counts of a run for machines. */
 export function reportOf(spec: BackfillSpec, checkpoint: BackfillCheckpoint): Record<string, unknown> {
-  const { offsets: _, gateOffsets: __, open, early: ___, ...counts } = checkpoint
+  const { offsets: _, gateOffsets: __, open, early: ___, saves: ____, ...counts } = checkpoint
   return { run: spec.run, ...counts, inFlight: open.length, pagesPerSecond: rateOf(checkpoint), leftMs: leftMs(checkpoint) ?? null }
 }
 

@@ -1,17 +1,32 @@
 import { BackfillRecord } from '../backfill/backfill-record.ts'
 import type { Config } from '../config/config.ts'
-import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
+import type { BackfillCheckpoint, BackfillSpec, Problem } from '../schema/backfill.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { backfillLine, reportOf } from './backfill-report.ts'
+import { shown } from './progress-bar.ts'
 
 /** Where a backfill is, by its id, for `backfill status` and `status --run`; answers with the exit code. Rejects with `backfill-unknown`. */
-export async function printRun(config: Config, store: BlobStore, run: string, flags: { readonly json?: boolean }): Promise<number> {
+export async function printRun(
+  config: Config,
+  store: BlobStore,
+  run: string,
+  flags: { readonly json?: boolean; readonly problems?: boolean },
+): Promise<number> {
   const record = new BackfillRecord(store, run)
   const spec = await record.spec()
+  if (flags.problems) {
+    for await (const problem of record.problems()) process.stdout.write(flags.json ? `${JSON.stringify({ event: 'problem', ...problem })}\n` : lineOf(problem))
+    return 0
+  }
   const checkpoint = await record.checkpoint()
   const left = checkpoint.state === 'running' && !(await record.isOwned(config.backfill.pollMs))
   printReport(spec, left ? { ...checkpoint, state: 'stopped' } : checkpoint, flags)
   return 0
+}
+
+function lineOf({ what, name, code, failedPages, document }: Problem): string {
+  const parts = [what.padEnd(7), shown(name), code, what === 'partial' && `${failedPages} pages failed`, document !== name && document]
+  return `${parts.filter((part) => part !== undefined && part !== false).join('  ')}\n`
 }
 
 export function printReport(spec: BackfillSpec, checkpoint: BackfillCheckpoint, { json }: { readonly json?: boolean }): void {

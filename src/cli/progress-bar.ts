@@ -56,7 +56,7 @@ export class ProgressBar {
 }
 
 /** File names may hold anything: what would command the terminal or turn the line round is shown by its code. */
-const shown = (line: string): string =>
+export const shown = (line: string): string =>
   line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -32,8 +32,20 @@ export const runEndSchema = z.object({
   pages: count,
   failedPages: count,
   failure: z.enum(failureClasses).optional(),
+  name: z.string().optional().describe('Of a document that is not complete'),
+  code: z.string().optional(),
 })
 export type RunEnd = z.infer<typeof runEndSchema>
+
+/** An entry that somebody may want to look after. */
+export const problemSchema = z.object({
+  what: z.enum(['refused', 'partial', 'failed', 'lost']),
+  name: z.string().describe('Of the file, or where the entry stands in the archive'),
+  document: z.string().optional().describe('id/revision'),
+  code: z.string().optional(),
+  failedPages: count.optional(),
+})
+export type Problem = z.infer<typeof problemSchema>
 
 /** Where a backfill is. Its size does not depend on the archive's. */
 export const backfillCheckpointSchema = z.object({
@@ -56,6 +68,7 @@ export const backfillCheckpointSchema = z.object({
   early: z.array(z.tuple([z.string(), runEndSchema])).describe('Ends that were heard of before the sending was noted'),
   offsets: z.record(z.string(), z.string()).describe('Next offset to read of every partition of documents.assembled'),
   gateOffsets: z.record(z.string(), z.string()),
+  saves: count.describe('How often it was written'),
   workedMs: count,
   updatedMs: count,
 })

@@ -134,6 +134,9 @@ describe.skipIf(missing !== '')(missing === '' ? 'an archive that is read under 
     expect(one.last).toEqual(other.last)
     expect(one.last).toMatchObject({ state: 'done', ended: end.ended })
     expect((await cli.run('status', '--limit', '0')).last).toMatchObject({ complete: archive.complete, unfinished: archive.failed, underWay: 0 })
+    const problems: string[] = []
+    for await (const { what, name } of record.problems()) problems.push(`${what} ${name}`)
+    expect(problems.sort()).toEqual(Array.from({ length: archive.failed }, (_, i) => `failed ${i}/broken-${i}.pdf`))
     await expectOnTopics(config, archive)
   }, 290_000)
 

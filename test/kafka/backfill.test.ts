@@ -41,8 +41,8 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
   const file = join(folder, 'config.json')
   await writeFile(file, JSON.stringify(base))
   const store = await openStore(config.store)
-  const cli = (...args: string[]) => {
-    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'backfill', ...args, '--config', file])
+  const pagestream = (...args: string[]) => {
+    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file])
     children.push(child)
     let [out, errors] = ['', '']
     child.stdout.on('data', (piece) => {
@@ -54,6 +54,7 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
     const done = new Promise<{ code: number | null; out: string; errors: string }>((resolve) => child.on('close', (code) => resolve({ code, out, errors })))
     return { child, done }
   }
+  const cli = (...args: string[]) => pagestream('backfill', ...args)
   const work = async () => {
     const fatal = (error: Error) => {
       throw error
@@ -80,7 +81,7 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
     for await (const { key, run } of readTopic(config.kafka, { topic: 'documents', lane: 'bulk', from: 'earliest', until: 'end' })) found.push({ key, run })
     return found
   }
-  return { archive, config, store, cli, work, sent, assembled, close, configure, record: (run: string) => new BackfillRecord(store, run) }
+  return { archive, config, store, cli, pagestream, work, sent, assembled, close, configure, record: (run: string) => new BackfillRecord(store, run) }
 }
 
 const last = ({ out }: { out: string }) => JSON.parse(out.trim().split('\n').at(-1) ?? '{}')
@@ -105,6 +106,10 @@ describeKafka('backfill over a real broker', () => {
       }
       expect(records, topic).toBeGreaterThan(0)
     }
+    const problems = (await cli('status', 'first', '--problems', '--json').done).out.trim().split('\n')
+    expect(problems.map((line) => JSON.parse(line))).toEqual([
+      { event: 'problem', what: 'failed', name: 'a/broken.pdf', code: expect.any(String), document: expect.any(String), failedPages: 0 },
+    ])
     const again = JSON.parse((await cli('run', archive, '--run', 'second', '--json').done).out.trim().split('\n').at(-1) ?? '{}')
     expect(again).toMatchObject({ state: 'done', entries: 13, sent: 1, passedOver: 12 })
     const failed = JSON.parse((await cli('run', archive, '--run', 'third', '--reprocess', 'failed', '--json').done).out.trim().split('\n').at(-1) ?? '{}')
@@ -176,9 +181,12 @@ describeKafka('backfill over a real broker', () => {
   })
 
   it('keeps to its target, stands still while it is paused, and ends when it is cancelled, all from other processes', async () => {
-    const { archive, cli, sent, record, work } = await cluster(60, { targetDocuments: 8 })
+    const { archive, cli, pagestream, sent, record, work } = await cluster(60, { targetDocuments: 8 })
     const running = cli('run', archive, '--run', 'held')
     await eventually(async () => expect((await record('held').checkpoint()).sent).toBe(8), 30_000)
+    const [waiting] = await sent()
+    expect((await pagestream('status', '--document', waiting?.key ?? '').done).out).toContain('submitted (bulk)')
+    expect((await pagestream('status', '--document', 'nowhere').done).code).toBe(1)
     await cli('pause', 'held').done
     await eventually(async () => expect((await record('held').checkpoint()).state).toBe('paused'), 10_000)
     await work()

@@ -9,6 +9,11 @@ export async function storedEnd(key: string, artifacts: Artifacts): Promise<RunE
   const [documentId, revision] = [key.slice(0, at), key.slice(at + 1)]
   const ref = (await artifacts.find(doneKey(documentId, revision), 'lasting')) ?? (await artifacts.find(unfinishedKey(documentId, revision), 'either'))
   if (!ref) return undefined
-  const { status, pages, failedPages, failure } = await artifacts.get<DocumentAssembled>(ref)
-  return { status, pages, failedPages, ...(failure && { failure: failure.class }) }
+  return runEnd(await artifacts.get<DocumentAssembled>(ref))
+}
+
+/** What a run keeps of the end of a document; names only of those that somebody may want to look after. */
+export function runEnd({ status, pages, failedPages, failure, source }: DocumentAssembled): RunEnd {
+  const problem = status !== 'complete' && { name: source.name, ...(failure && { code: failure.code }) }
+  return { status, pages, failedPages, ...(failure && { failure: failure.class }), ...problem }
 }
