@@ -43,10 +43,10 @@ class HandBus {
   }
 }
 
-async function started(highMark = 100) {
+async function started(highMark = 100, highMarkBytes = Number.POSITIVE_INFINITY) {
   const hand = new HandBus()
   const on = { ready: () => {}, fatal: () => {}, staleCommit: () => {}, committed: () => {} }
-  const intake = new Intake(hand.bus, { topic: 'dead-letter', group: 'g', highMark, highMarkBytes: Number.POSITIVE_INFINITY }, on)
+  const intake = new Intake(hand.bus, { topic: 'dead-letter', group: 'g', highMark, highMarkBytes }, on)
   await intake.start()
   return { hand, intake }
 }
@@ -60,6 +60,17 @@ it('reads on when a rebalance takes away the partition that filled its buffer', 
   expect([...hand.paused]).toEqual([0, 1])
   hand.assign(2, 1)
   expect(hand.paused.has(1)).toBe(false)
+})
+
+it('counts the bytes of records in hand until they are finished', async () => {
+  const { hand, intake } = await started(100, 4)
+  hand.assign(1, 0)
+  hand.send(1, 0, 0, 1, 2, 3)
+  const taken = [intake.next(), intake.next(), intake.next(), intake.next()].filter((record) => record !== undefined)
+  expect(taken).toHaveLength(4)
+  expect(hand.paused.has(0)).toBe(true)
+  for (const record of taken.slice(0, 2)) intake.finish(record)
+  expect(hand.paused.has(0)).toBe(false)
 })
 
 it('commits a mark again whose commit was lost with its epoch', async () => {
