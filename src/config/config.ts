@@ -23,7 +23,7 @@ export const configSchema = z.strictObject({
   formats: z.array(z.enum(outputFormats)).min(1).default(['json', 'md', 'blocks', 'chunks']).describe('Outputs to write'),
   images: z.boolean().default(true).describe('Cut figures out as image files'),
   ocr: z.enum(ocrModes).default('auto').describe('Whether pictures of pages are read: when needed, for every page, or not at all'),
-  workers: z.number().int().min(0).max(mostWorkers).default(0).describe('Worker threads for each pool, PDF and OCR; 0 = number of processors'),
+  workers: z.number().int().min(0).max(mostWorkers).default(0).describe('Worker threads for each pool, PDF and OCR, of each lane; 0 = number of processors'),
   render: z
     .strictObject({
       dpi: z.number().min(36).max(1200).default(200).describe('Resolution of page pictures'),
@@ -84,7 +84,7 @@ export const configSchema = z.strictObject({
         .string()
         .default('')
         .describe('File of passwords, one a line, at most 100, that workers try on documents that ask for one; read when one does'),
-      cacheBytes: positive.default(4 * 1024 ** 3).describe('Copies of inputs that a worker keeps on its disk'),
+      cacheBytes: positive.default(4 * 1024 ** 3).describe('Copies of inputs that a worker keeps on its disk, for each lane'),
     })
     .prefault({}),
   worker: z
@@ -99,9 +99,8 @@ export const configSchema = z.strictObject({
       host: z.string().min(1).default('127.0.0.1').describe('… and the address: 0.0.0.0 where probes and scrapes come from elsewhere, as in a container'),
       maxPagesInFlight: positive.max(mostPages).default(64).describe('Pages of one stage and lane that a worker holds'),
       maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not finished, one fetch aside'),
-      windows: positive.max(mostWorkers).default(2).describe('Windows of a stage that are worked on at once, over both lanes'),
-      bulkPages: positive.max(mostPages).default(4).describe('Pages that bulk works on at once while live work comes'),
-      bulkEvery: positive.max(1000).default(8).describe('While both lanes have work, one of so many windows is bulk'),
+      windows: positive.max(mostWorkers).default(2).describe('Windows of a stage and lane that are worked on at once'),
+      bulkNice: z.number().int().min(0).max(19).default(10).describe('How far bulk gives way where one worker serves both lanes, on Linux; 0 = not at all'),
       patienceMs: z.number().int().min(0).max(longestMs).default(60_000).describe('How long a worker that starts waits for a broker that does not answer'),
       retryAttempts: positive
         .max(10_000)

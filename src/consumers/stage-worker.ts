@@ -14,7 +14,6 @@ import type { StageBinding } from './stage-binding.ts'
 import { type Patience, StageHealth } from './stage-health.ts'
 import type { WindowLimits } from './window-builder.ts'
 import { WindowRunner } from './window-runner.ts'
-import type { WindowSlots } from './window-slots.ts'
 
 export interface StageWorkerOptions {
   readonly bus: Bus
@@ -24,11 +23,9 @@ export interface StageWorkerOptions {
   readonly maxPagesInFlight: number
   /** Bytes of records taken in and not finished, where records have bytes. */
   readonly maxBytesBuffered?: number
-  /** Who may work on a window; lanes that share a worker share these. */
-  readonly slots: WindowSlots
+  /** Windows that are worked on at once. */
+  readonly windows: number
   readonly lane: Lane
-  /** Pages of a bulk window while live has work. */
-  readonly bulkPages?: number
   readonly counters: Counters
   /** Makes the record of a dead letter small enough for one. */
   readonly keep?: (original: OriginalRecord) => Promise<OriginalRecord>
@@ -66,7 +63,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
     this.#binding = binding
     this.#options = options
-    const { counters, lane, slots, window, bulkPages = Number.POSITIVE_INFINITY, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    const { counters, windows, window, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
     const counts = counters.stages[binding.stage.name]
     this.#health = new StageHealth({
       ...{ counts, patience: options.patience },
@@ -77,7 +74,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       },
     })
     this.#windows = new WindowRunner(
-      { ...{ stage: binding.stage, lane, limits: window, slots, bulkPages, counts }, signal: this.#abort.signal },
+      { ...{ stage: binding.stage, limits: window, windows, counts }, signal: this.#abort.signal },
       { settle: (task, outcome) => this.#settle(task, outcome), giveBack: (pages) => this.#giveBack(pages), fatal: options.onFatal },
     )
     this.#intake = new Intake(

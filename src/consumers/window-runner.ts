@@ -1,9 +1,7 @@
 import { type Failure, toFailure } from '../schema/failure.ts'
-import type { Lane } from '../schema/lane.ts'
 import type { CloseReason, Outcome, Stage } from '../schema/stage.ts'
 import type { StageCounts } from '../telemetry/counters.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
-import type { WindowSlots } from './window-slots.ts'
 
 /** A page in a window. */
 export interface WindowItem<In> {
@@ -12,12 +10,9 @@ export interface WindowItem<In> {
 
 export interface WindowRunnerOptions<In, Out> {
   readonly stage: Stage<In, Out>
-  readonly lane: Lane
   readonly limits: WindowLimits
-  /** Who may work on a window; lanes that share a worker share these. */
-  readonly slots: WindowSlots
-  /** Pages of a bulk window while live has work. */
-  readonly bulkPages: number
+  /** Windows that are worked on at once. */
+  readonly windows: number
   readonly counts: StageCounts
   readonly signal: AbortSignal
 }
@@ -31,7 +26,7 @@ export interface WindowRunnerHandlers<Item, In, Out> {
 }
 
 /**
- * Gathers pages into windows and works on them, as many windows at once as there are slots, while the next fill. Every page's
+ * Gathers pages into windows and works on them, so many windows at once, while the next fill. Every page's
  * outcome is handed on as soon as it is known; when the stage itself throws, the halves are tried apart, down to the page that
  * is to blame.
  */
@@ -95,31 +90,17 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     this.#runMore()
   }
 
-  /** While live pages are about, bulk works in short windows: a live page waits for the end of one at most. */
-  #nextWindow(): ClosedWindow<Item> | undefined {
-    const window = this.#ready.shift()
-    const { lane, slots, bulkPages } = this.#options
-    if (!window || lane === 'live' || !slots.liveIsAbout || window.items.length <= bulkPages) return window
-    this.#ready.unshift({ ...window, items: window.items.slice(bulkPages) })
-    return { ...window, items: window.items.slice(0, bulkPages) }
-  }
-
   #runMore(): void {
-    const { slots, lane, stage, counts } = this.#options
-    while (this.#ready.length > 0) {
-      if (!slots.take(stage.name, lane, () => this.#runMore())) return
-      const window = this.#nextWindow()
-      if (!window) {
-        slots.giveBack(stage.name, lane)
-        return
-      }
+    const { windows, counts } = this.#options
+    while (this.#running < windows) {
+      const window = this.#ready.shift()
+      if (!window) return
       if (this.#running++ === 0) this.#busySince = performance.now()
       counts.windows++
       counts.windowPages += window.items.length
       this.#work(window.items)
         .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {
-          slots.giveBack(stage.name, lane)
           if (--this.#running === 0) counts.busySeconds += (performance.now() - this.#busySince) / 1000
           this.#runMore()
           this.closeIfIdle()

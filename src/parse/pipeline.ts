@@ -2,7 +2,6 @@ import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
-import { WindowSlots } from '../consumers/window-slots.ts'
 import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
@@ -51,7 +50,7 @@ export class Pipeline implements AsyncDisposable {
         shared: false,
         assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
       },
-      () => ({ window: config.window, maxPagesInFlight: bufferedPages, slots: new WindowSlots({ perStage: 2 }), lane: 'live', onFatal }),
+      () => ({ window: config.window, maxPagesInFlight: bufferedPages, windows: 2, lane: 'live', onFatal }),
     )
   }
 

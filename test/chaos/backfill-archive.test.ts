@@ -15,7 +15,7 @@ import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
 import { type Broker, type Cluster, startCluster } from '../../src/demo/kafka/cluster.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
-import { outputPrefix } from '../../src/worker/worker.ts'
+import { outputPrefix } from '../../src/worker/output-prefix.ts'
 import { type Archive, writeArchive } from './archive.ts'
 import { Fleet } from './fleet.ts'
 

@@ -1,6 +1,6 @@
 import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
 import type { BlobStore } from '../../src/store/blob-store.ts'
-import { outputPrefix } from '../../src/worker/worker.ts'
+import { outputPrefix } from '../../src/worker/output-prefix.ts'
 import type { HistoryRecord } from './history.ts'
 
 /** What a reader has of a document when all is over. */

@@ -2,7 +2,6 @@ import { expect, it } from 'vitest'
 import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
 import type { StageBinding } from '../../../src/consumers/stage-binding.ts'
 import { StageWorker } from '../../../src/consumers/stage-worker.ts'
-import { WindowSlots } from '../../../src/consumers/window-slots.ts'
 import { PagestreamError, toFailure } from '../../../src/schema/failure.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { eventually, letter } from '../../support/bus-contract.ts'
@@ -52,7 +51,7 @@ function setUp({ expandFails = 0, workFails = 0 }: { expandFails?: number; workF
       group: 'test',
       window: { pages: 8, costMs: 1000, bytes: 1e9, ageMs: 5 },
       maxPagesInFlight: 32,
-      slots: new WindowSlots({ perStage: 2 }),
+      windows: 2,
       lane: 'live',
     },
     counters: new Counters(),

@@ -3,7 +3,6 @@ import { MemoryBus } from '../../../src/consumers/memory-bus.ts'
 import type { StageBinding } from '../../../src/consumers/stage-binding.ts'
 import type { Patience } from '../../../src/consumers/stage-health.ts'
 import { StageWorker } from '../../../src/consumers/stage-worker.ts'
-import { WindowSlots } from '../../../src/consumers/window-slots.ts'
 import { type Failure, PagestreamError } from '../../../src/schema/failure.ts'
 import type { Outcome, Window } from '../../../src/schema/stage.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
@@ -73,7 +72,7 @@ function setUp(
     group: 'test',
     window: { pages: 8, costMs: 1000, bytes: 1e9, ageMs: 5 },
     maxPagesInFlight: options.maxPagesInFlight ?? 32,
-    slots: new WindowSlots({ perStage: 2 }),
+    windows: 2,
     lane: 'live',
     counters,
     onFatal: (error) => {

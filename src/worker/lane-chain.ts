@@ -1,0 +1,96 @@
+import type { Config } from '../config/config.ts'
+import { assembleOptions } from '../consumers/chain/assemble-options.ts'
+import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
+import type { IntakeState } from '../consumers/intake-gate.ts'
+import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { fetchingReader } from '../inputs/fetching-reader.ts'
+import { InputCache } from '../inputs/input-cache.ts'
+import { readPasswords } from '../inputs/password-file.ts'
+import { documentPool } from '../runtime/documents/document-pool.ts'
+import { documentReader } from '../runtime/documents/open-document-reader.ts'
+import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import type { Lane } from '../schema/lane.ts'
+import type { StageName } from '../schema/stage.ts'
+import { BlobSink } from '../store/blob-sink.ts'
+import type { BlobStore } from '../store/blob-store.ts'
+import { openStore } from '../store/open-store.ts'
+import { patientStore } from '../store/patient-store.ts'
+import { StoreArtifacts } from '../store/store-artifacts.ts'
+import { Counters } from '../telemetry/counters.ts'
+import type { LaneEvents, LaneOptions, LaneRunner, LaneView } from './lane-runner.ts'
+import { outputPrefix } from './output-prefix.ts'
+import { storeAnswers } from './store-answers.ts'
+
+/** Stages of the chain over Kafka in one lane and in this thread, with a bus and engines of their own. */
+export class LaneChain implements LaneRunner {
+  readonly #counters = new Counters()
+  readonly #options: LaneOptions & { readonly store?: BlobStore | undefined }
+  readonly #on: LaneEvents
+  readonly #open: AsyncDisposable[] = []
+  #workers: ChainWorker[] = []
+
+  /** `store`: the one that `store.url` names when absent. */
+  constructor(options: LaneOptions & { readonly store?: BlobStore | undefined }, on: LaneEvents) {
+    this.#options = options
+    this.#on = on
+  }
+
+  get view(): LaneView {
+    const stages = this.#workers.map((worker) => {
+      const { stage, lane, state, partitions, pagesInFlight } = worker
+      return { stage, lane, state, partitions, pagesInFlight, stalledMs: worker.stalledMs() }
+    })
+    return { lane: this.#options.lane, counters: this.#counters, stages }
+  }
+
+  async start(): Promise<void> {
+    const { config, stages, lane } = this.#options
+    const bare = this.#options.store ?? (await openStore(config.store))
+    const store = patientStore(bare)
+    const inputs = new InputCache(config, store)
+    const reader = fetchingReader(documentReader(config), inputs, () => readPasswords(config.inputs.passwordsFile))
+    const documents = documentPool(reader, config, () => undefined)
+    const ocr = ppOcr(config)
+    this.#open.push(documents, reader, inputs, ocr)
+    const bus = await KafkaBus.connect(config.kafka, lane)
+    this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
+    const parts = {
+      ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, shared: true },
+      artifacts: new StoreArtifacts(store),
+      sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
+      assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>
+        assembleOptions(source, config, documents, sink),
+    }
+    const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
+    const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker
+    this.#workers = chainWorkers(stages, parts, (stage) => ({
+      ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, windows, lane, onFatal: this.#on.fatal },
+      patience: {
+        ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
+        probe: ({ code }) => (code === 'store-failed' ? storeAnswers(bare) : undefined),
+        changed: (state) => this.#on.notice(noticeOf(state, stage, lane, config.worker)),
+      },
+    }))
+    for (const worker of [...this.#workers].reverse()) await worker.start()
+  }
+
+  async drain(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.drain()))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.drain()
+    for (const part of this.#open) await part[Symbol.asyncDispose]()
+  }
+}
+
+function noticeOf(state: IntakeState, stage: StageName, lane: Lane, { deadLetterRate, deadLetterPages, breakerPauseMs }: Config['worker']): string {
+  const text: Record<IntakeState, string> = {
+    open: 'takes in again',
+    waiting: 'what it works with does not answer; it takes nothing in and tries again until it does',
+    stopped:
+      `more than ${Math.round(deadLetterRate * 100)} % of the last ${deadLetterPages} pages failed; ` +
+      `it takes nothing in for ${Math.round(breakerPauseMs / 1000)} s or until it is started anew (pagestream dlq list)`,
+  }
+  return `${stage} (${lane}): ${text[state]}`
+}
