@@ -125,7 +125,8 @@ async function run(
   const chunks = bus.wanted('chunks') ? await ChunkFeed.open({ documentId, revision, artifacts, bus, shared, cause }) : undefined
   const listeners = chunks ? { chunk: (value: Parameters<ChunkFeed['send']>[0]) => chunks.send(value) } : {}
   const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), listeners)
-  await chunks?.close()
+  // Of a document that could not be read nothing is known: readers keep what they have.
+  if (summary.status !== 'failed') await chunks?.close()
   const assembled = { documentId, revision, source, ...summary }
   if (!shared) return assembled
   if (assembled.status !== 'complete') {

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import type { OutRecord } from '../../../../src/consumers/bus.ts'
 import { assembleBinding } from '../../../../src/consumers/chain/assemble-binding.ts'
 import { resultKey } from '../../../../src/consumers/chain/keys.ts'
 import type { StageBinding } from '../../../../src/consumers/stage-binding.ts'
@@ -12,8 +13,9 @@ import { block, page, source } from '../../../support/page-results.ts'
 
 type Binding = StageBinding<'pages.recognized', PageRecognized, DocumentAssembled | undefined>
 
-/** A store that processes share, and as many of them as a test asks for. */
-async function cluster(pages: number) {
+/** A store that processes share, as many of them as a test asks for, and what readers of chunks are sent. */
+async function cluster(pages: number, { chunksAreRead = false } = {}) {
+  const sent: OutRecord[] = []
   const store = new MemoryBlobStore()
   const artifacts = new StoreArtifacts(store)
   const opened = await artifacts.put('opened', { info: { pageCount: pages, metadata: {}, outline: [], flags: [] }, pages: [...Array(pages).keys()] }, 'passing')
@@ -26,12 +28,17 @@ async function cluster(pages: number) {
     assembleBinding({
       artifacts,
       counters: new Counters(),
-      bus: { wanted: () => false, publish: async () => {}, close: async () => {}, subscribe: () => Promise.reject(new Error('not here')) },
+      bus: {
+        wanted: (topic) => chunksAreRead && topic === 'chunks',
+        publish: async (records) => void sent.push(...records),
+        close: async () => {},
+        subscribe: () => Promise.reject(new Error('not here')),
+      },
       shared: true,
       options: () => ({ formats: ['json'], chunks: { maxTokens: 512, minTokens: 64 } }),
       sinkOf: (documentId, revision) => new BlobSink(store, `${documentId}/${revision}`),
     })
-  return { store, finish, worker }
+  return { store, sent, finish, worker }
 }
 
 /** The document that the event brings to its end, if it does. */
@@ -97,4 +104,14 @@ it('assembles once when the events of its pages come while it is assembled, and 
   expect(writes).toBe(1)
   for (const other of others) expect(await other()).toBeUndefined()
   expect(await first?.()).toEqual(await end)
+})
+
+it('leaves readers the chunks of a document that is read again and fails', async () => {
+  const { sent, finish, worker } = await cluster(1, { chunksAreRead: true })
+  const binding = worker()
+  expect(await take(binding, await finish(0))).toMatchObject({ status: 'complete' })
+  expect(sent.map(({ topic, payload }) => [topic, payload === null])).toEqual([['chunks', false]])
+  const failure = { class: 'input' as const, code: 'document-corrupt' as const, message: 'opening it: it is damaged' }
+  expect(await take(binding, { kind: 'document', documentId: 'd', revision: 'next', source, failure })).toMatchObject({ status: 'failed' })
+  expect(sent).toHaveLength(1)
 })
