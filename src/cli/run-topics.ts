@@ -1,5 +1,6 @@
 import { loadConfig } from '../config/load-config.ts'
-import { TopicAdmin, type TopicChange } from '../consumers/kafka/topic-admin.ts'
+import { TopicAdmin } from '../consumers/kafka/topic-admin.ts'
+import type { TopicChange } from '../consumers/kafka/topic-changes.ts'
 import type { TopicsFlags } from './topics-command.ts'
 
 /** Runs `pagestream topics`; answers with the exit code. */

@@ -3,27 +3,13 @@ import type { KafkaConfig } from '../../config/kafka-config.ts'
 import { clientFailure, isPassing } from './client-failure.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
-import { type TopicSpec, wantedTopics } from './topic-plan.ts'
+import { changesOf, type TopicChange, type TopicState } from './topic-changes.ts'
+import { wantedTopics } from './topic-plan.ts'
 
 /** The client's enumeration cannot be imported by name from an ES module. */
 const topicResource: ConfigResourceTypes = 2
 
 const [mostTries, retryMs] = [25, 200]
-
-/** One difference between what the configuration wants and what the cluster has. */
-export type TopicChange =
-  | { readonly kind: 'create'; readonly spec: TopicSpec }
-  | { readonly kind: 'grow'; readonly name: string; readonly from: number; readonly to: number }
-  | { readonly kind: 'set'; readonly name: string; readonly key: string; readonly from: string; readonly to: string }
-  /** Nothing is done: it would lose data or cannot be done. */
-  | { readonly kind: 'keep'; readonly name: string; readonly what: 'partitions' | 'replicationFactor'; readonly has: number; readonly wanted: number }
-
-export interface TopicState {
-  readonly name: string
-  readonly partitions: number
-  readonly replicationFactor: number
-  readonly settings: ReadonlyMap<string, string>
-}
 
 /** Looks at and changes the topics of the chain. Never shrinks or deletes. Errors are `kafka-*`. */
 export class TopicAdmin implements AsyncDisposable {
@@ -151,20 +137,4 @@ export class TopicAdmin implements AsyncDisposable {
       }
     }
   }
-}
-
-function changesOf(spec: TopicSpec, state: TopicState | undefined): TopicChange[] {
-  if (!state) return [{ kind: 'create', spec }]
-  const { name, partitions, replicationFactor, settings } = spec
-  const changes: TopicChange[] = []
-  if (state.partitions < partitions) changes.push({ kind: 'grow', name, from: state.partitions, to: partitions })
-  if (state.partitions > partitions) changes.push({ kind: 'keep', name, what: 'partitions', has: state.partitions, wanted: partitions })
-  if (state.replicationFactor !== replicationFactor) {
-    changes.push({ kind: 'keep', name, what: 'replicationFactor', has: state.replicationFactor, wanted: replicationFactor })
-  }
-  for (const [key, to] of Object.entries(settings)) {
-    const from = state.settings.get(key) ?? ''
-    if (from !== to) changes.push({ kind: 'set', name, key, from, to })
-  }
-  return changes
 }
