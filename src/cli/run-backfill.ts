@@ -67,16 +67,18 @@ async function run(config: Config, store: BlobStore, path: string | undefined, f
 
 async function work(config: Config, store: BlobStore, spec: BackfillSpec, record: BackfillRecord, flags: BackfillFlags): Promise<number> {
   const signal = stopSignal()
-  await record.acquire(config.backfill.pollMs)
+  // First of all: whoever owns the run and then finds no broker would keep others out of it for a while.
   const bus = await KafkaBus.connect(config.kafka, 'bulk')
-  const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
-  process.stderr.write(`run ${spec.run}\n`)
-  const terminal = process.stderr.isTTY === true
-  const timer = setInterval(() => {
-    if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
-    else if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) })}\n`)
-  }, redrawMs)
+  let timer: NodeJS.Timeout | undefined
   try {
+    await record.acquire(config.backfill.pollMs)
+    const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
+    process.stderr.write(`run ${spec.run}\n`)
+    const terminal = process.stderr.isTTY === true
+    timer = setInterval(() => {
+      if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
+      else if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) })}\n`)
+    }, redrawMs)
     const end = await backfill.run()
     clearInterval(timer)
     if (terminal) process.stderr.write('\r\u001b[K')

@@ -105,10 +105,12 @@ async function originalOf({ original }: DeadLetter, artifacts: Artifacts): Promi
   try {
     return original && (await wholeOriginal(original, artifacts))
   } catch (error) {
-    if (error instanceof PagestreamError && error.code !== 'artifact-missing') throw error
+    if (error instanceof PagestreamError && !isMissing(error)) throw error
     return undefined
   }
 }
+
+const isMissing = (error: unknown): boolean => error instanceof PagestreamError && error.code === 'artifact-missing'
 
 async function judge({ id, letter }: FoundLetter, original: OriginalRecord, options: ReplayOptions, parts: ReplayParts): Promise<Replayed> {
   const { artifacts, kafka } = parts
@@ -141,16 +143,13 @@ async function isUnderWay({ documentId, revision }: DeadLetter, artifacts: Artif
 
 /** Whether what the record refers to is still in the store; a record of `documents` brings all that it needs. */
 async function hasClaims({ value }: OriginalRecord, artifacts: Artifacts): Promise<boolean> {
-  const refs = claimsIn(value)
-  const missing = await Promise.all(
-    refs.map(({ key }) =>
-      artifacts.get({ key }).then(
-        () => false,
-        () => true,
-      ),
-    ),
-  )
-  return !missing.includes(true)
+  try {
+    for (const ref of claimsIn(value)) await artifacts.get(ref)
+    return true
+  } catch (error) {
+    if (isMissing(error)) return false
+    throw error // a store that does not answer says nothing of what it holds
+  }
 }
 
 function claimsIn(value: string | null): ArtifactRef[] {
