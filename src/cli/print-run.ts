@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import type { BackfillCheckpoint, BackfillSpec, Problem } from '../schema/backfill.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { backfillLine, reportOf } from './backfill-report.ts'
-import { shown } from './progress-bar.ts'
+import { shown } from './terminal-text.ts'
 
 /** Where a backfill is, by its id, for `backfill status` and `status --run`; answers with the exit code. Rejects with `backfill-unknown`. */
 export async function printRun(

@@ -1,4 +1,5 @@
 import type { ParseEvent } from '../parse/parse-events.ts'
+import { shown } from './terminal-text.ts'
 
 const barWidth = 24
 const redrawMs = 100
@@ -54,9 +55,5 @@ export class ProgressBar {
     this.#drawn = false
   }
 }
-
-/** File names may hold anything: what would command the terminal or turn the line round is shown by its code. */
-export const shown = (line: string): string =>
-  line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`)
 
 const clock = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

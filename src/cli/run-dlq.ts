@@ -7,7 +7,7 @@ import { type Replayed, readMark, replay } from '../operations/replay.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import type { DlqFlags } from './dlq-command.ts'
-import { shortId } from './run-tail.ts'
+import { shortId } from './terminal-text.ts'
 import { usageError } from './usage-error.ts'
 
 /** Runs `pagestream dlq`; answers with the exit code. */

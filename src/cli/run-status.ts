@@ -6,8 +6,8 @@ import { type DocumentStatus, documentStatus, storeStatus } from '../operations/
 import { type Lane, lanes } from '../schema/lane.ts'
 import { openStore } from '../store/open-store.ts'
 import { printRun } from './print-run.ts'
-import { shortId } from './run-tail.ts'
 import type { StatusFlags } from './status-command.ts'
+import { shortId, shown } from './terminal-text.ts'
 
 const redrawMs = 500
 /** Records that wait for a worker and are looked through for one document. */
@@ -89,7 +89,7 @@ function documentJson({ documentId, revision, state, name, counts, end }: Docume
 
 function documentLine({ documentId, revision, state, name, counts, end }: DocumentStatus): string {
   const parts = [`${shortId(documentId)}/${revision}`, state.padEnd(8), name, counts && pageLine(counts), end?.failure?.code]
-  return parts.filter((part) => part !== undefined).join('  ')
+  return shown(parts.filter((part) => part !== undefined).join('  '))
 }
 
 const pageLine = ({ pages, ...counts }: NonNullable<DocumentStatus['counts']>): string => {

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../config/load-config.ts'
-import type { Bus, InRecord } from '../consumers/bus.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
 import { type InputFile, inputFiles, type PassedOver } from '../inputs/input-files.ts'
 import { isRemote, withoutSecrets } from '../inputs/reference.ts'
 import { type Submitted, Submitter } from '../inputs/submitter.ts'
-import type { BlockEvent, DocumentAssembled } from '../schema/events.ts'
 import { toFailure } from '../schema/failure.ts'
 import { openStore } from '../store/open-store.ts'
 import type { SubmitFlags } from './submit-command.ts'
+import { SubmitFollower } from './submit-follower.ts'
+import { shown } from './terminal-text.ts'
 
 /** Runs `pagestream submit`; answers with the exit code. */
 export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<number> {
@@ -18,7 +18,7 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
   const store = await openStore(config.store)
   const bus = await KafkaBus.connect(config.kafka, flags.lane)
   try {
-    const follower = flags.wait || flags.follow ? await Follower.start(bus, flags) : undefined
+    const follower = flags.wait || flags.follow ? await SubmitFollower.start(config.kafka, flags) : undefined
     const submitter = new Submitter(config, store, bus)
     let failed = 0
     const stdin = { stream: process.stdin, folder: join(tmpdir(), `pagestream-${randomUUID()}`), maxBytes: config.limits.maxDocumentBytes }
@@ -39,7 +39,7 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
         failed++
         const { code, message } = isFailure(error) ? error : toFailure(error)
         if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'refused', path: isRemote(file.path) ? file.name : file.path, code, message })}\n`)
-        else process.stderr.write(`refused   ${file.name}: ${code}: ${message}\n`)
+        else process.stderr.write(`${shown(`refused   ${file.name}: ${code}: ${message}`)}\n`)
       }
     }
     failed += (await follower?.end()) ?? 0
@@ -60,80 +60,5 @@ const isFailure = (error: unknown): error is { code: string; message: string } =
 
 function report({ documentId, revision, source }: Submitted, event: 'submitted' | 'unchanged', flags: SubmitFlags): void {
   if (flags.json) process.stdout.write(`${JSON.stringify({ event, documentId, revision, name: source.name })}\n`)
-  else process.stdout.write(`${event} ${source.name}  ${documentId}/${revision}\n`)
-}
-
-/** Waits for the end of what was submitted, and prints what comes of it meanwhile. */
-class Follower {
-  readonly #flags: SubmitFlags
-  readonly #open = new Set<string>()
-  #failed = 0
-  #wake: () => void = () => {}
-  #error: Error | undefined
-
-  private constructor(flags: SubmitFlags) {
-    this.#flags = flags
-  }
-
-  static async start(bus: Bus, flags: SubmitFlags): Promise<Follower> {
-    const follower = new Follower(flags)
-    await new Promise<void>((resolve, reject) => {
-      const topics = flags.follow ? (['documents.assembled', 'blocks'] as const) : (['documents.assembled'] as const)
-      bus
-        .subscribe(
-          { group: `submit-${randomUUID()}`, topics, from: 'latest' },
-          {
-            records: ({ records }) => {
-              for (const record of records) follower.#take(record)
-            },
-            assigned: () => resolve(),
-            revoked: () => {},
-            fatal: (error) => {
-              follower.#error = error
-              follower.#wake()
-            },
-          },
-        )
-        .catch(reject)
-    })
-    return follower
-  }
-
-  expect({ documentId, revision }: Submitted): void {
-    this.#open.add(`${documentId}/${revision}`)
-  }
-
-  /** Resolves when all has come to its end: how many failed. */
-  async end(): Promise<number> {
-    while (this.#open.size > 0 && !this.#error) {
-      await new Promise<void>((resolve) => {
-        this.#wake = resolve
-      })
-    }
-    if (this.#error) throw this.#error
-    return this.#failed
-  }
-
-  #take({ topic, payload }: InRecord): void {
-    if (payload === null) return
-    if (topic === 'blocks') this.#block(payload as BlockEvent)
-    else this.#document(payload as DocumentAssembled)
-  }
-
-  #block({ documentId, revision, block }: BlockEvent): void {
-    if (!this.#open.has(`${documentId}/${revision}`)) return
-    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'block', documentId, revision, block })}\n`)
-    else process.stdout.write(`  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${(block.text ?? '').slice(0, 100).replaceAll('\n', ' ')}\n`)
-  }
-
-  #document(event: DocumentAssembled): void {
-    if (!this.#open.delete(`${event.documentId}/${event.revision}`)) return
-    if (event.status !== 'complete') this.#failed++
-    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'document', ...event })}\n`)
-    else
-      process.stdout.write(
-        `${event.status.padEnd(9)} ${event.source.name}: ${event.pages} pages${event.failure ? `, ${event.failure.code}: ${event.failure.message}` : ''}\n`,
-      )
-    this.#wake()
-  }
+  else process.stdout.write(`${shown(`${event} ${source.name}  ${documentId}/${revision}`)}\n`)
 }

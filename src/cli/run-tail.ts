@@ -4,6 +4,7 @@ import type { BlockEvent, DeadLetter, DocumentAssembled } from '../schema/events
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Tailed, TailFlags } from './tail-command.ts'
+import { excerpt, shortId, shown } from './terminal-text.ts'
 
 const topics: Readonly<Record<Tailed, TopicName>> = {
   blocks: 'blocks',
@@ -25,7 +26,7 @@ export async function runTail(what: Tailed, flags: TailFlags): Promise<number> {
   } as const
   for await (const record of readTopic(kafka, options)) {
     if (flags.document !== undefined && !isOf(record, flags.document)) continue
-    process.stdout.write(`${flags.json ? jsonOf(what, record) : lineOf(what, record)}\n`)
+    process.stdout.write(`${flags.json ? jsonOf(what, record) : shown(lineOf(what, record))}\n`)
   }
   return signal.aborted ? 130 : 0
 }
@@ -44,7 +45,7 @@ function lineOf(what: Tailed, { key, payload }: ReadRecord): string {
   switch (what) {
     case 'blocks': {
       const { documentId, block } = payload as BlockEvent
-      return `${shortId(documentId)}  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${shown(block.text ?? '')}`
+      return `${shortId(documentId)}  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${excerpt(block.text ?? '')}`
     }
     case 'documents': {
       const { documentId, status, source, pages, failedPages, failure } = payload as DocumentAssembled
@@ -53,7 +54,7 @@ function lineOf(what: Tailed, { key, payload }: ReadRecord): string {
     }
     case 'chunks': {
       const { documentId, id, text } = payload as TopicPayload<'chunks'>
-      return `${shortId(documentId)}  ${id}  ${shown(text)}`
+      return `${shortId(documentId)}  ${id}  ${excerpt(text)}`
     }
     case 'dead-letters': {
       const { documentId, pageIndex, stage, failure } = payload as DeadLetter
@@ -62,7 +63,3 @@ function lineOf(what: Tailed, { key, payload }: ReadRecord): string {
     }
   }
 }
-
-export const shortId = (documentId: string): string => (documentId.length > 24 ? documentId.slice(0, 12) : documentId)
-
-const shown = (text: string): string => text.slice(0, 100).replace(/\s+/g, ' ')

@@ -56,11 +56,10 @@ export interface RecordBatch {
   readonly records: readonly InRecord[]
 }
 
+/** A group that has no offset yet begins with all that is there: work is never skipped. */
 export interface SubscribeOptions {
   readonly group: string
   readonly topics: readonly TopicName[]
-  /** Where a group begins that has no offset yet: with all that is there, or with what comes. Work is never skipped: `earliest` is the default. */
-  readonly from?: 'earliest' | 'latest'
 }
 
 export interface SubscribeHandlers {

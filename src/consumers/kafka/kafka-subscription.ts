@@ -73,8 +73,7 @@ export class KafkaSubscription implements Subscription {
     )
     try {
       await consumer.connect()
-      for (const topic of options.topics)
-        await consumer.subscribe({ topic: kafkaTopic(config.topicPrefix, topic, lane), fromBeginning: options.from !== 'latest' })
+      for (const topic of options.topics) await consumer.subscribe({ topic: kafkaTopic(config.topicPrefix, topic, lane), fromBeginning: true })
       await consumer.run({ autoCommit: false, eachBatch: async (batch) => subscription.#take(batch) })
       return subscription
     } catch (error) {

@@ -42,6 +42,7 @@ export interface ReadOptions {
 
 /** Records that wait for whoever reads; more are not fetched. */
 const mostWaiting = 1000
+const mostWaitingBytes = 32 * 1024 ** 2
 const lookMs = 50
 
 /**
@@ -75,6 +76,12 @@ export async function* readTopic(config: KafkaConfig, options: ReadOptions): Asy
   }
 }
 
+/** Next offset of each partition of a topic without lanes: a reading from there hears all that is written after this. Rejects with `kafka-*`. */
+export async function endOf(config: KafkaConfig, topic: TopicName): Promise<Map<number, bigint>> {
+  const places = await placesOf(config, kafkaTopic(config.topicPrefix, topic, 'live'), { topic, from: 'latest', until: 'end' })
+  return new Map(places.map(({ partition, end }) => [partition, end]))
+}
+
 type PlacedMessage = KafkaMessage & { readonly partition: number }
 
 interface Place {
@@ -88,6 +95,7 @@ class Reading {
   readonly #topic: string
   readonly #consumer: Consumer
   readonly #waiting: PlacedMessage[] = []
+  #waitingBytes = 0
   readonly #positions = new Map<number, bigint>()
   #error: unknown
   #closed = false
@@ -121,7 +129,7 @@ class Reading {
         autoCommit: false,
         eachBatch: async ({ batch, heartbeat }) => {
           for (const message of batch.messages) {
-            while (this.#waiting.length >= mostWaiting && !this.#closed) {
+            while (this.#isFull && !this.#closed) {
               await heartbeat()
               await new Promise((resolve) => setTimeout(resolve, lookMs))
             }
@@ -129,6 +137,7 @@ class Reading {
             if (BigInt(message.offset) < (this.#positions.get(batch.partition) ?? 0n)) continue
             this.#positions.set(batch.partition, BigInt(message.offset) + 1n)
             this.#waiting.push({ ...message, partition: batch.partition })
+            this.#waitingBytes += bytesOf(message)
           }
           this.#positions.set(batch.partition, BigInt(batch.lastOffset()) + 1n)
         },
@@ -141,8 +150,13 @@ class Reading {
   /** The next record that has come. Throws what ended the reading. */
   next(): PlacedMessage | undefined {
     const message = this.#waiting.shift()
+    if (message) this.#waitingBytes -= bytesOf(message)
     if (!message && this.#error !== undefined) throw clientFailure(this.#error, `reading ${this.#topic}`)
     return message
+  }
+
+  get #isFull(): boolean {
+    return this.#waiting.length >= mostWaiting || this.#waitingBytes >= mostWaitingBytes
   }
 
   /** Whether all records before these offsets have come. */
@@ -155,6 +169,8 @@ class Reading {
     await this.#consumer.disconnect()
   }
 }
+
+const bytesOf = ({ value }: KafkaMessage): number => value?.length ?? 0
 
 function placesOf(config: KafkaConfig, topic: string, { from, offsets: known }: ReadOptions): Promise<Place[]> {
   return askCluster(config, `reading ${topic}`, async (admin) => {

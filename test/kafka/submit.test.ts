@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { packageRoot } from '../../src/config/package-root.ts'
+import type { BlockEvent } from '../../src/schema/events.ts'
+import { eventually } from '../support/bus-contract.ts'
+import { testChain, textDocument } from '../support/kafka/test-chain.ts'
+import { describeKafka } from '../support/kafka/test-kafka.ts'
+
+interface Said {
+  readonly event: string
+  readonly documentId?: string
+  readonly status?: string
+  readonly block?: { readonly id: string }
+}
+
+/** The command, beside a worker. */
+async function command() {
+  const chain = await testChain()
+  const { kafka, store, ocr } = chain.config
+  const config = join(chain.folder, 'config.json')
+  await writeFile(config, JSON.stringify({ kafka, store, ocr }))
+  await chain.work()
+  const submit = async (...args: string[]): Promise<{ code: number; said: Said[] }> => {
+    const done = await promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'submit', ...args, '--json', '--config', config]).then(
+      ({ stdout }) => ({ code: 0, stdout }),
+      (error: { code: number; stdout: string }) => error,
+    )
+    const lines = done.stdout.split('\n').filter((line) => line !== '')
+    return { code: done.code, said: lines.map((line) => JSON.parse(line) as Said) }
+  }
+  return { ...chain, submit }
+}
+
+describeKafka('pagestream submit, over a real broker', () => {
+  it('follows documents to their end with all blocks of each, and passes over what is complete', async () => {
+    const { folder, submit, of } = await command()
+    const paths = await Promise.all(
+      ['one', 'two'].map(async (name, i) => {
+        const path = join(folder, `${name}.pdf`)
+        await writeFile(path, textDocument(i + 2, name))
+        return path
+      }),
+    )
+    const { code, said } = await submit(...paths, '--follow')
+    expect(code).toBe(0)
+    const events = (name: string) => said.filter(({ event }) => event === name)
+    expect(events('submitted')).toHaveLength(2)
+    expect(events('document').map(({ status }) => status)).toEqual(['complete', 'complete'])
+    const told = new Set(events('block').map(({ block }) => block?.id))
+    expect(told.size).toBeGreaterThanOrEqual(5)
+    await eventually(() => expect(new Set(of('blocks').map(({ payload }) => (payload as BlockEvent).block.id))).toEqual(told))
+
+    const again = await submit(...paths, '--wait')
+    expect(again.code).toBe(0)
+    expect(again.said.map(({ event }) => event)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('ends with 1 for a document that cannot be read, after the end of the others', async () => {
+    const { folder, submit } = await command()
+    const [good, bad] = [join(folder, 'good.pdf'), join(folder, 'bad.pdf')]
+    await writeFile(good, textDocument(1))
+    await writeFile(bad, '%PDF-1.7\nand then nothing')
+    const { code, said } = await submit(bad, good, '--wait')
+    expect(code).toBe(1)
+    expect(
+      said
+        .filter(({ event }) => event === 'document')
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['complete', 'failed'])
+  })
+})
