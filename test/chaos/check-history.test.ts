@@ -1,9 +1,10 @@
 import { expect, it } from 'vitest'
 import type { TopicName } from '../../src/schema/topics.ts'
+import { MemoryBlobStore } from '../../src/store/memory-blob-store.ts'
 import { differences, doubleMeanings, runAheadCommits } from './check-history.ts'
 import { faultPlan } from './fault-plan.ts'
 import type { HistoryRecord } from './history.ts'
-import type { Outcome } from './outcome.ts'
+import { type Outcome, outcomes } from './outcome.ts'
 
 const page = { page: { documentId: 'd', pageIndex: 3 } }
 
@@ -46,6 +47,16 @@ it('finds nothing where both are the same', () => {
 it('finds a value too many', () => {
   const found = outcome({ values: new Map([...(outcome().get('d')?.values ?? []), ['chunk 9', 'x']]) })
   expect(differences(outcome(), found)).toHaveLength(1)
+})
+
+it('misses a chunk that was taken back and not sent again', async () => {
+  const end = record('documents.assembled', 0, 1, { documentId: 'd', revision: 'r' })
+  const chunk = { ...record('chunks', 1, 1, { documentId: 'd' }), key: 'd/1' }
+  const gone = { ...chunk, offset: 2n, body: null }
+  const keys = async (...records: HistoryRecord[]) => [...((await outcomes([end, ...records], new MemoryBlobStore())).get('d')?.values.keys() ?? [])]
+  expect(await keys(chunk)).toEqual(['chunk d/1'])
+  expect(await keys(chunk, gone)).toEqual([])
+  expect(await keys(chunk, gone, { ...chunk, offset: 3n })).toEqual(['chunk d/1'])
 })
 
 it('draws the same plan for the same seed', () => {

@@ -22,7 +22,10 @@ export async function outcomes(records: readonly HistoryRecord[], store: BlobSto
     found.set(documentId, { end: body, revision, values: new Map(), deadLetters: new Set() })
   }
   for (const { topic, id, key, body } of records) {
-    if (body === null) continue
+    if (body === null) {
+      if (topic === 'chunks') for (const { values } of found.values()) values.delete(`chunk ${key}`)
+      continue
+    }
     const { documentId } = JSON.parse(body) as { documentId: string }
     const outcome = found.get(documentId)
     if (topic === 'blocks') outcome?.values.set(`block ${id}`, body)

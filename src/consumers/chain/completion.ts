@@ -20,8 +20,9 @@ interface Progress {
   complete: boolean
 }
 
-/** Documents under way that are remembered; the one whose last page is longest ago is looked up anew when it goes on. */
+/** Documents under way that are remembered, and pages of them; the one whose last page is longest ago is looked up anew when it goes on. */
 const mostDocuments = 10_000
+const mostPages = 500_000
 
 /**
  * Remembers which pages of which documents have a terminal result. It holds references only, for documents under way; a page
@@ -30,15 +31,20 @@ const mostDocuments = 10_000
 export class Completion {
   readonly #artifacts: Artifacts
   readonly #rebuild: boolean
+  readonly #mostPages: number
   readonly #documents = new Map<string, Promise<Progress>>()
+  /** How many pages each of them has, and all have together. */
+  readonly #pageCounts = new Map<string, number>()
+  #pages = 0
   /** Pages of complete documents that were found in the store before their event came: it is still on its way. */
   readonly #late = new Map<string, Set<number>>()
   /** Complete documents that are being assembled, and the page whose event completed each. */
   readonly #ending = new Map<string, number>()
 
-  constructor(artifacts: Artifacts, options: { readonly rebuild: boolean }) {
+  constructor(artifacts: Artifacts, options: { readonly rebuild: boolean; readonly mostPages?: number }) {
     this.#artifacts = artifacts
     this.#rebuild = options.rebuild
+    this.#mostPages = options.mostPages ?? mostPages
   }
 
   /** Whether pages of the document have come before and it is not complete. */
@@ -62,15 +68,15 @@ export class Completion {
 
   /** What is remembered may be wrong now: other processes had pages of these documents. All is looked up in the store again. */
   forget(): void {
-    this.#documents.clear()
+    for (const key of [...this.#documents.keys()]) this.#drop(key)
     this.#late.clear()
   }
 
   /** A document that was complete and could not be assembled: the page that completed it does so again. */
   reopen({ documentId, revision, opened, results }: CompleteDocument): void {
     const key = `${documentId}/${revision}`
-    if (!this.#documents.has(key))
-      this.#documents.set(key, Promise.resolve({ opened, results: new Map(results), seen: new Set(opened.pages), complete: false }))
+    if (this.#documents.has(key)) return
+    this.#keep(key, Promise.resolve({ opened, results: new Map(results), seen: new Set(opened.pages), complete: false }), opened.pages.length)
   }
 
   /**
@@ -82,12 +88,9 @@ export class Completion {
     const key = `${documentId}/${revision}`
     if ((this.#ending.get(key) ?? pageIndex) !== pageIndex) return undefined
     const promise = this.#documents.get(key) ?? this.#begin(event)
-    this.#documents.delete(key)
-    this.#documents.set(key, promise)
-    const [oldest] = this.#documents.keys()
-    if (this.#rebuild && oldest !== undefined && this.#documents.size > mostDocuments) this.#documents.delete(oldest)
+    this.#keep(key, promise, event.page.pageCount)
     const progress = await promise.catch((error: unknown) => {
-      if (this.#documents.get(key) === promise) this.#documents.delete(key) // tried again with the next page
+      if (this.#documents.get(key) === promise) this.#drop(key) // tried again with the next page
       throw error
     })
     if (progress.complete) return undefined // another page of the same turn was the last
@@ -96,10 +99,29 @@ export class Completion {
     progress.seen.add(pageIndex)
     if (progress.results.size < progress.opened.pages.length) return undefined
     progress.complete = true
-    this.#documents.delete(key)
+    this.#drop(key)
     this.#expectLate(key, progress)
     this.#ending.set(key, pageIndex)
     return { documentId, revision, source, opened: progress.opened, results: progress.results }
+  }
+
+  /** As the one that went on last; others make room. */
+  #keep(key: string, progress: Promise<Progress>, pages: number): void {
+    this.#drop(key)
+    this.#documents.set(key, progress)
+    this.#pageCounts.set(key, pages)
+    this.#pages += pages
+    if (!this.#rebuild) return
+    for (const oldest of this.#documents.keys()) {
+      if (oldest === key || (this.#documents.size <= mostDocuments && this.#pages <= this.#mostPages)) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    this.#documents.delete(key)
+    this.#pages -= this.#pageCounts.get(key) ?? 0
+    this.#pageCounts.delete(key)
   }
 
   #expectLate(key: string, { opened, seen }: Progress): void {
