@@ -142,11 +142,12 @@ async function run(
 async function assemblyFailed(
   event: PageRecognized,
   failure: DocumentAssembled['failure'] & object,
-  { artifacts, shared }: AssembleBindingOptions,
+  { artifacts, counters, shared }: AssembleBindingOptions,
 ): Promise<OutRecord[]> {
   const { documentId, revision, source } = event.kind === 'page' ? event.page : event
   const payload: DocumentAssembled = { documentId, revision, source, status: 'failed', pages: 0, failedPages: 0, outputs: [], failure }
   if (shared) await artifacts.put(unfinishedKey(documentId, revision), payload, 'passing')
+  counters.documents.failed++
   return [
     { topic: 'documents.assembled', key: documentId, payload },
     { topic: 'dead-letter', key: documentId, payload: { stage: 'assemble', topic: 'pages.recognized', documentId, revision, failure, record: { source } } },

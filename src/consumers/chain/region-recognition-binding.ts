@@ -43,11 +43,12 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
     async done({ event, page }, { result, images }) {
       const sink = sinkOf(page.documentId, page.revision)
       for (const image of images) await sink.write(image.path, image.bytes)
-      counters.blocks += result.blocks.length
-      counters.lostWords += result.lostWords
       const ref = await artifacts.put(resultKey(page.documentId, page.revision, page.pageIndex), result, 'lasting')
       await artifacts.forget(passingKey(page), 'passing')
       const { status, blocks } = bus.wanted('blocks') ? await artifacts.get<PageResult>(ref) : result
+      // Behind all that may have to be done again.
+      counters.blocks += result.blocks.length
+      counters.lostWords += result.lostWords
       return [pageEnd(page, status, ref, event.opened), ...blockEvents(bus, page, blocks)]
     },
     failed: ({ page, frame, event }, failure) =>

@@ -31,10 +31,11 @@ export function textFinderBinding({ stage, artifacts, counters }: TextFinderBind
       }),
     async done(input, { frame, textLayer, verdict }) {
       const { event, page } = input
-      counters.verdicts[verdict.kind]++
-      if (!verdict.modelUsed) counters.pagesWithoutModel++
       const layer = textLayer === input.textLayer ? event.textLayer : await artifacts.put(uprightLayerKey(page), textLayer, 'passing')
       const verdictRef = await artifacts.put(verdictKey(page), verdict, 'passing')
+      // Behind all that may have to be done again.
+      counters.verdicts[verdict.kind]++
+      if (!verdict.modelUsed) counters.pagesWithoutModel++
       return [
         {
           topic: 'pages.gated',

@@ -3,6 +3,7 @@ import type { OutRecord } from '../../../../src/consumers/bus.ts'
 import { blocksKey, textLayerKey, verdictKey } from '../../../../src/consumers/chain/keys.ts'
 import { regionRecognitionBinding } from '../../../../src/consumers/chain/region-recognition-binding.ts'
 import type { PageLayout } from '../../../../src/schema/events.ts'
+import { PagestreamError } from '../../../../src/schema/failure.ts'
 import { BlobSink } from '../../../../src/store/blob-sink.ts'
 import { MemoryBlobStore } from '../../../../src/store/memory-blob-store.ts'
 import { StoreArtifacts } from '../../../../src/store/store-artifacts.ts'
@@ -13,11 +14,11 @@ const page = { documentId: 'd', revision: 'r', pageIndex: 0, pageCount: 1, ocr: 
 const frame = { width: 612, height: 792, angle: 0 as const }
 
 /** A binding of its own process over a store that processes share. */
-function worker(store: MemoryBlobStore) {
+function worker(store: MemoryBlobStore, counters = new Counters()) {
   return regionRecognitionBinding({
     artifacts: new StoreArtifacts(store),
     bus: { wanted: () => true, publish: async () => {}, close: async () => {}, subscribe: () => Promise.reject(new Error('not here')) },
-    counters: new Counters(),
+    counters,
     stage: { name: 'region-recognition', cost: () => 1, process: () => Promise.reject(new Error('not here')) as never },
     sinkOf: () => new BlobSink(store, 'outputs'),
   })
@@ -50,4 +51,20 @@ it('sends the blocks of a page again that comes again after its result was kept:
   const again = []
   for await (const expanded of worker(store).expand(event, signal, {})) again.push(expanded)
   expect(again).toEqual([{ kind: 'publish', records: sent }])
+})
+
+it('counts the blocks of a page once, however often the store fails while its result is kept', async () => {
+  const store = new MemoryBlobStore()
+  const counters = new Counters()
+  const binding = worker(store, counters)
+  const result = pageResult(0, [block({ kind: 'text', text: 'one', page: 0 })])
+  const write = store.putIfAbsent.bind(store)
+  for await (const expanded of binding.expand(await laidOut(store), signal, {})) {
+    if (expanded.kind !== 'page') throw new Error('the page was not laid out')
+    store.putIfAbsent = () => Promise.reject(new PagestreamError('store-failed', 'writing: the store does not answer'))
+    await expect(binding.done(expanded.page, { result, images: [] } as never)).rejects.toThrow('store')
+    store.putIfAbsent = write
+    await binding.done(expanded.page, { result, images: [] } as never)
+  }
+  expect(counters.blocks).toBe(1)
 })
