@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { loadConfig } from '../dist/config/load-config.js'
@@ -9,7 +9,7 @@ import { startWorker } from '../dist/demo/kafka/demo-workers.js'
 import { findKafka } from '../dist/demo/kafka/find-kafka.js'
 import { conditions } from './conditions.mjs'
 import { LaneLoad } from './lanes/lane-load.mjs'
-import { residentMiB, secondsByNiceness } from './lanes/thread-times.mjs'
+import { residentMiB, ThreadTimes } from './lanes/thread-times.mjs'
 import { report } from './report.mjs'
 
 const perPhase = 15
@@ -81,15 +81,15 @@ export async function liveUnderBulk({ save, rounds = 4 }) {
     for (const lane of [live, bulk]) await lane.stock(5 * full, bulkPages)
     for (const lane of [live, bulk]) await keepFull(lane)
     await Promise.all([live, bulk].map((lane) => lane.ended(1)))
-    const [from, cpuBefore] = [performance.now(), secondsByNiceness(worker.pid)]
+    const [from, cpu] = [performance.now(), new ThreadTimes(worker.pid)]
     const before = [live.pages, bulk.pages]
     while (performance.now() - from < shareMs) {
       for (const lane of [live, bulk]) await keepFull(lane)
       await sleep(50)
+      cpu.sample()
     }
     const seconds = (performance.now() - from) / 1000
-    const cpu = secondsByNiceness(worker.pid)
-    const [liveCpu, bulkCpu] = ['live', 'bulk'].map((lane) => cpu[lane] - cpuBefore[lane])
+    const { live: liveCpu, bulk: bulkCpu } = cpu
     const [livePages, bulkRate] = [live.pages - before[0], (bulk.pages - before[1]) / seconds]
     const row = (name, times) => ({
       'live lane': name,
@@ -101,7 +101,14 @@ export async function liveUnderBulk({ save, rounds = 4 }) {
     report({
       name: 'live-under-bulk',
       title: 'Latency of the live lane under a full bulk lane',
-      conditions: { ...started, broker: kafka.from, live: '1 page a document', bulk: `${full} documents of ${bulkPages} pages under way`, rounds },
+      conditions: {
+        ...started,
+        loadAtEnd: Number(loadavg()[0]?.toFixed(2)),
+        broker: kafka.from,
+        live: '1 page a document',
+        bulk: `${full} documents of ${bulkPages} pages under way`,
+        rounds,
+      },
       tables: [
         { heading: 'Submission to assembled document, one page', rows: [row('alone', idle), row('with a full bulk lane', loaded)] },
         {
