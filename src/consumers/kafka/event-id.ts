@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { TopicName, TopicPayload } from '../../schema/topics.ts'
 import type { OutRecord } from '../bus.ts'
 
@@ -8,10 +8,7 @@ import type { OutRecord } from '../bus.ts'
  */
 export function eventId(record: OutRecord): string {
   const about = record.payload === null ? ['tombstone', record.key] : subject(record.topic, record.payload)
-  return createHash('sha256')
-    .update(JSON.stringify([record.topic, ...about]))
-    .digest('hex')
-    .slice(0, 32)
+  return hash('sha256', JSON.stringify([record.topic, ...about])).slice(0, 32)
 }
 
 function subject(topic: TopicName, payload: TopicPayload<TopicName>): readonly unknown[] {

@@ -40,8 +40,7 @@ export class KafkaBus implements Bus {
   }
 
   async publish(records: readonly OutRecord[]): Promise<void> {
-    const encoded = records.map((record) => ({ topic: kafkaTopic(this.#config.topicPrefix, record.topic, this.#lane), message: encode(record) }))
-    await Promise.all(encoded.map(({ topic, message }) => this.#producer.send(topic, message)))
+    await this.#producer.send(records.map((record) => ({ topic: kafkaTopic(this.#config.topicPrefix, record.topic, this.#lane), message: encode(record) })))
   }
 
   async subscribe(options: SubscribeOptions, on: SubscribeHandlers): Promise<Subscription> {

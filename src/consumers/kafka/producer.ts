@@ -1,6 +1,7 @@
-import { type Kafka, type Message, Partitioners, type Producer } from 'kafkajs'
+import type { Kafka, Message, Producer } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
 import { clientFailure, isPassing } from './client-failure.ts'
+import { keyPartitioner } from './key-partitioner.ts'
 
 /** Room in a batch for what the protocol adds to each record. */
 const overheadBytes = 128
@@ -8,12 +9,23 @@ const overheadBytes = 128
 const fullness = 0.85
 const longestPauseMs = 5000
 
-interface Waiting {
+/** A record and where it goes. */
+export interface Addressed {
   readonly topic: string
   readonly message: Message
-  readonly bytes: number
+}
+
+/** Records that are asked for together and answered for together. */
+interface Delivery {
+  /** Records of it that are not acknowledged. */
+  left: number
   resolve(): void
   reject(error: unknown): void
+}
+
+interface Waiting extends Addressed {
+  readonly bytes: number
+  readonly delivery: Delivery
 }
 
 /**
@@ -34,7 +46,7 @@ export class BatchingProducer {
       idempotent: true,
       maxInFlightRequests: 5,
       allowAutoTopicCreation: false,
-      createPartitioner: Partitioners.DefaultPartitioner,
+      createPartitioner: keyPartitioner,
     })
     this.#batchBytes = Math.floor(maxMessageBytes * fullness)
   }
@@ -43,17 +55,19 @@ export class BatchingProducer {
     await this.#producer.connect()
   }
 
-  /** Resolves when it is acknowledged. Rejects with `message-too-large`, `kafka-refused` or `cancelled`. */
-  send(topic: string, message: Message): Promise<void> {
-    if (this.#closed) return Promise.reject(new PagestreamError('cancelled', `publishing to ${topic}: the producer is closed`))
-    const bytes = sizeOf(message)
-    if (bytes > this.#batchBytes) {
-      return Promise.reject(
-        new PagestreamError('message-too-large', `publishing to ${topic}: a record of ${bytes} bytes is larger than kafka.maxMessageBytes allows`),
-      )
+  /** Resolves when all are acknowledged. Rejects with `message-too-large`, `kafka-refused` or `cancelled`; others of them may be sent all the same. */
+  send(records: readonly Addressed[]): Promise<void> {
+    if (records.length === 0) return Promise.resolve()
+    if (this.#closed) return Promise.reject(new PagestreamError('cancelled', `publishing to ${records[0]?.topic}: the producer is closed`))
+    const sizes = records.map(({ message }) => sizeOf(message))
+    const tooLarge = sizes.findIndex((bytes) => bytes > this.#batchBytes)
+    if (tooLarge >= 0) {
+      const what = `publishing to ${records[tooLarge]?.topic}: a record of ${sizes[tooLarge]} bytes`
+      return Promise.reject(new PagestreamError('message-too-large', `${what} is larger than kafka.maxMessageBytes allows`))
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ topic, message, bytes, resolve, reject })
+      const delivery = { left: records.length, resolve, reject }
+      for (const [i, { topic, message }] of records.entries()) this.#waiting.push({ topic, message, bytes: sizes[i] ?? 0, delivery })
       this.#sending ??= this.#sendAll().finally(() => {
         this.#sending = undefined
       })
@@ -74,9 +88,9 @@ export class BatchingProducer {
       const batch = this.#nextBatch()
       try {
         await this.#sendUntilAcknowledged(batch)
-        for (const { resolve } of batch) resolve()
+        for (const { delivery } of batch) if (--delivery.left === 0) delivery.resolve()
       } catch (error) {
-        for (const { reject } of batch) reject(error)
+        for (const { delivery } of batch) delivery.reject(error)
       }
     }
   }
@@ -130,7 +144,7 @@ function grouped(batch: readonly Waiting[]): Map<string, Waiting[]> {
 
 function sizeOf({ key, value, headers }: Message): number {
   let bytes = overheadBytes + length(key) + length(value)
-  for (const [name, text] of Object.entries(headers ?? {})) bytes += name.length + length(text as string)
+  for (const name in headers) bytes += name.length + length(headers[name] as string)
   return bytes
 }
 
