@@ -173,7 +173,7 @@ export class Intake {
         if (mark !== undefined) this.#commitSoon(state, mark)
         continue
       }
-      this.#buffer.push({ ...record, epoch, open: 0, expanded: false })
+      this.#buffer.push(taken(record, epoch))
       this.#bufferedBytes += record.bytes
     }
     const { highMark, highMarkBytes } = this.#options
@@ -198,5 +198,24 @@ export class Intake {
     const places = [...this.#partitions.values()].map((state) => state.place)
     if (this.#paused || this.#held) this.#subscription?.pause(places)
     else this.#subscription?.resume(places)
+  }
+}
+
+/** Spelled out: copying the whole by spreading it costs as much as decoding the record. */
+function taken({ topic, partition, offset, key, payload, bytes, broken, origin, traceparent, run }: InRecord, epoch: Epoch): TakenRecord {
+  return {
+    topic,
+    partition,
+    offset,
+    key,
+    payload,
+    bytes,
+    epoch,
+    open: 0,
+    expanded: false,
+    ...(broken && { broken }),
+    ...(origin && { origin }),
+    ...(traceparent !== undefined && { traceparent }),
+    ...(run !== undefined && { run }),
   }
 }

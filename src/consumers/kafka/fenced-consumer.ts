@@ -22,6 +22,8 @@ interface AskedOffsets {
 const fencedTypes = new Set(['REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID'])
 const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
+/** Commits of one consumer follow each other no faster: marks that move meanwhile go together. */
+const commitEveryMs = 100
 
 /**
  * A consumer whose commits carry the generation in which the work was received. kafkajs itself commits under whatever
@@ -36,6 +38,9 @@ export class FencedConsumer {
   #member: Member | undefined
   /** What the group has committed, as far as this epoch knows; nobody else moves it meanwhile. */
   #committed = new Map<string, bigint>()
+  /** As long as it answers; asking for it costs as much as a commit. */
+  #coordinator: Broker | undefined
+  #committedAt = Number.NEGATIVE_INFINITY
   #waiting: (() => void)[] = []
   #closed = false
 
@@ -60,6 +65,7 @@ export class FencedConsumer {
   joined(): Epoch {
     this.#member = undefined
     this.#committed = new Map()
+    this.#coordinator = undefined
     this.#epoch++
     this.#notify()
     return this.#epoch
@@ -70,6 +76,7 @@ export class FencedConsumer {
    * what others have finished and committed while we were away stays committed.
    */
   async commit(epoch: Epoch, topics: readonly TopicOffsets[]): Promise<'committed' | 'fenced'> {
+    await pause(this.#committedAt + commitEveryMs - performance.now())
     for (;;) {
       while (!this.#member && epoch === this.#epoch && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       const member = this.#member
@@ -77,6 +84,7 @@ export class FencedConsumer {
       try {
         return await this.#commitAs(member, epoch, topics, this.#cluster)
       } catch (error) {
+        this.#coordinator = undefined
         const type = protocolType(error)
         if (staleTypes.has(type) && epoch === this.#epoch) {
           // A heartbeat of the generation before may have come in just after the join: the next one tells, or the next join.
@@ -85,17 +93,19 @@ export class FencedConsumer {
         }
         if (staleTypes.has(type) || fencedTypes.has(type)) return 'fenced'
         if (!isPassing(error)) throw error
-        await new Promise((resolve) => setTimeout(resolve, retryMs))
+        await pause(retryMs)
       }
     }
   }
 
   async #commitAs(member: Member, epoch: Epoch, topics: readonly TopicOffsets[], cluster: Cluster): Promise<'committed' | 'fenced'> {
     const committed = this.#committed
-    const coordinator = await cluster.findGroupCoordinator({ groupId: this.#groupId })
+    this.#coordinator ??= await cluster.findGroupCoordinator({ groupId: this.#groupId })
+    const coordinator = this.#coordinator
     const ahead = await this.#ahead(coordinator, topics, committed)
     if (epoch !== this.#epoch) return 'fenced'
     if (ahead.length === 0) return 'committed'
+    this.#committedAt = performance.now()
     await coordinator.offsetCommit({ groupId: this.#groupId, memberId: member.memberId, groupGenerationId: member.generation, topics: ahead })
     for (const { topic, partitions } of ahead) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
     return 'committed'
@@ -129,4 +139,8 @@ export class FencedConsumer {
     this.#waiting = []
     for (const resume of waiting) resume()
   }
+}
+
+async function pause(ms: number): Promise<void> {
+  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
 }
