@@ -1,100 +1,100 @@
 import { spawn } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { kafkaConfigSchema } from '../dist/config/kafka-config.js'
-import { KafkaBus } from '../dist/consumers/kafka/kafka-bus.js'
+import { loadConfig } from '../dist/config/load-config.js'
+import { encode } from '../dist/consumers/kafka/cloud-events.js'
+import { kafkaClient } from '../dist/consumers/kafka/kafka-client.js'
 import { TopicAdmin } from '../dist/consumers/kafka/topic-admin.js'
+import { kafkaTopic } from '../dist/consumers/kafka/topic-names.js'
 import { findKafka } from '../dist/demo/kafka/find-kafka.js'
 import { conditions } from './conditions.mjs'
 import { median, report } from './report.mjs'
+import { hops, recordFor } from './workers/empty-events.mjs'
 
 const script = fileURLToPath(new URL('./workers/empty-chain.mjs', import.meta.url))
-const records = 4000
+/** Workers run for days: what counts is a process that is warm. */
+const warmUp = 10_000
+const records = 16_000
 const longestMs = 180_000
 
-const source = { name: 'bench.pdf', path: `store:inputs/${'a'.repeat(64)}`, mediaType: 'application/pdf', bytes: 1, sha256: 'a'.repeat(64) }
-const page = { documentId: 'd', revision: 'r', pageIndex: 0, pageCount: 1, ocr: 'auto', source }
-const frame = { width: 612, height: 792, angle: 0 }
-const ref = { key: `tmp/${'b'.repeat(200)}.json` }
-/** One payload of each topic, about a kilobyte as on a cluster. */
-const payloads = {
-  documents: { documentId: 'd', revision: 'r', source, ocr: 'auto' },
-  'pages.rendered': { page, frame, textLayer: ref, opened: ref },
-  'pages.gated': { page, frame, textLayer: ref, opened: ref, gate: 'text-layer', modelUsed: false, verdict: ref },
-  'pages.layout': { page, frame, textLayer: ref, opened: ref, gate: 'text-layer', modelUsed: false, verdict: ref, blocks: ref },
-  'pages.recognized': { kind: 'page', page, status: 'ok', result: ref, opened: ref },
-  'documents.assembled': { documentId: 'd', revision: 'r', status: 'complete', pages: 1, failedPages: 0, source, outputs: ['document.json', 'document.md'] },
-}
-
-/** Sends the records through five hops and waits until all have come out; CPU is that of the hops' process alone. */
+/** Sends records through five hops and waits until all have come out; CPU is that of the hops' process alone. */
 async function play(kind, brokers) {
   const prefix = `bench-${randomUUID().slice(0, 8)}`
-  const config = kafkaConfigSchema.parse({ brokers, topicPrefix: prefix, groupPrefix: prefix, partitions: 4, maxWaitMs: 100 })
-  const admin = await TopicAdmin.connect(config)
+  const { kafka, worker, window } = loadConfig({
+    env: {},
+    overrides: { kafka: { brokers, topicPrefix: prefix, groupPrefix: prefix, partitions: 4, maxWaitMs: 100 } },
+  })
+  const admin = await TopicAdmin.connect(kafka)
   await admin.apply()
   await admin[Symbol.asyncDispose]()
-  const child = spawn(process.execPath, [script, kind, JSON.stringify(config)], {
+  const child = spawn(process.execPath, [script, kind, JSON.stringify({ kafka, worker, window })], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, BENCH_PAYLOADS: JSON.stringify(payloads) },
   })
   const lines = createInterface({ input: child.stdout })
-  const bus = await KafkaBus.connect(config, 'live')
+  const answer = async (question) => {
+    if (question) child.stdin.write(`${question}\n`)
+    return (await once(lines, 'line'))[0]
+  }
+  const producer = kafkaClient(kafka).producer({ idempotent: true })
+  const reader = await countingReader(kafka)
   try {
-    await once(lines, 'line')
-    const cpu = async () => {
-      child.stdin.write('cpu\n')
-      const [line] = await once(lines, 'line')
-      return Number(line.split(' ')[1])
-    }
-    let come = 0
-    let done = () => {}
-    const all = new Promise((resolve, reject) => {
-      done = resolve
-      setTimeout(() => reject(new Error(`${kind}: only ${come} of ${records} records came through`)), longestMs).unref()
-    })
-    await bus.subscribe(
-      { group: 'bench-end', topics: ['documents.assembled'] },
-      {
-        records: (batch) => {
-          come += batch.records.length
-          if (come >= records) done()
-        },
-        assigned: () => {},
-        revoked: () => {},
-        fatal: (error) => {
-          throw error
-        },
-      },
-    )
+    await answer()
+    await producer.connect()
     await new Promise((resolve) => setTimeout(resolve, 3000)) // until the groups stand still
-    const [cpuBefore, started] = [await cpu(), performance.now()]
-    // The relay hands on what it gets, so what it gets at first must be what comes out at last.
-    const topic = kind === 'relay' ? undefined : 'documents'
-    if (topic) await bus.publish(Array.from({ length: records }, (_, i) => ({ topic, key: `d${i}`, payload: { ...payloads.documents, documentId: `d${i}` } })))
-    else await publishRaw(config, records)
-    await all
-    return { wallMs: performance.now() - started, cpuMs: (await cpu()) - cpuBefore }
+    const through = async (count) => {
+      const [cpuBefore, started, all] = [Number(await answer('cpu')), performance.now(), reader.until(count)]
+      const messages = Array.from({ length: count }, (_, i) => firstRecord(kind, documentId(i)))
+      for (let at = 0; at < count; at += 500) {
+        await producer.send({ topic: kafkaTopic(prefix, 'documents', 'live'), acks: -1, messages: messages.slice(at, at + 500) })
+      }
+      await all
+      return { wallMs: performance.now() - started, cpuMs: Number(await answer('cpu')) - cpuBefore }
+    }
+    await through(warmUp)
+    return await through(records)
   } finally {
     child.stdin.end()
-    await bus.close()
+    await Promise.all([producer.disconnect(), reader.close(), once(child, 'close')])
   }
 }
 
-async function publishRaw(config, count) {
-  const { kafkaClient } = await import('../dist/consumers/kafka/kafka-bus.js')
-  const { encode } = await import('../dist/consumers/kafka/cloud-events.js')
-  const { kafkaTopic } = await import('../dist/consumers/kafka/topic-names.js')
-  const producer = kafkaClient(config).producer({ idempotent: true, maxInFlightRequests: 5 })
-  await producer.connect()
-  const messages = Array.from({ length: count }, (_, i) =>
-    encode({ topic: 'documents.assembled', key: `d${i}`, payload: { ...payloads['documents.assembled'], documentId: `d${i}` } }),
-  )
-  for (let at = 0; at < count; at += 500) {
-    await producer.send({ topic: kafkaTopic(config.topicPrefix, 'documents', 'live'), acks: -1, messages: messages.slice(at, at + 500) })
+/** As the product's own: a hash. */
+const documentId = (i) => createHash('sha256').update(String(i)).digest('hex')
+
+/** pagestream's first stage wants a document. The relay hands on what it gets, which has the mean size of what pagestream's hops read and write. */
+function firstRecord(kind, id) {
+  const first = encode(recordFor('documents', id))
+  if (kind === 'pagestream') return first
+  const sizes = hops.flatMap((topic, i) => Array(i === 0 || i === hops.length - 1 ? 1 : 2).fill(encode(recordFor(topic, id)).value.length))
+  return { ...first, value: first.value.padEnd(Math.round(sizes.reduce((sum, size) => sum + size) / sizes.length)) }
+}
+
+/** Counts what comes out at the end, the same way for both. */
+async function countingReader(config) {
+  const consumer = kafkaClient(config).consumer({ groupId: `${config.groupPrefix}-end`, maxWaitTimeInMs: config.maxWaitMs })
+  let [come, wanted, done] = [0, 0, () => {}]
+  await consumer.connect()
+  await consumer.subscribe({ topic: kafkaTopic(config.topicPrefix, 'documents.assembled', 'live'), fromBeginning: true })
+  await consumer.run({
+    eachBatch: async ({ batch }) => {
+      come += batch.messages.length
+      if (come >= wanted) done()
+    },
+  })
+  return {
+    until: (more) =>
+      new Promise((resolve, reject) => {
+        wanted = come + more
+        const late = setTimeout(() => reject(new Error(`only ${more - (wanted - come)} of ${more} records came through`)), longestMs)
+        done = () => {
+          clearTimeout(late)
+          resolve()
+        }
+      }),
+    close: () => consumer.disconnect(),
   }
-  await producer.disconnect()
 }
 
 /** Records a second and CPU a record of five stages that do nothing, next to a plain kafkajs relay of the same five hops. */
@@ -125,7 +125,7 @@ export async function kafkaOverhead({ rounds = 3, save }) {
   report({
     name: 'kafka-overhead',
     title: 'Five stages that do nothing over a real broker',
-    conditions: { ...started, rounds, records, broker: kafka.from },
+    conditions: { ...started, rounds, warmUp, records, broker: kafka.from },
     tables: [
       {
         heading: 'A record through five hops',
@@ -139,7 +139,8 @@ export async function kafkaOverhead({ rounds = 3, save }) {
     ],
     notes: [
       'Each side runs its five hops in one process; CPU is that process alone, without the broker, the sender and the reader at the end.',
-      'pagestream checks every payload against its schema twice a hop, keeps windows, low-water marks and fenced commits; the relay hands bytes on and commits after each batch.',
+      'pagestream runs as `pagestream worker` does by default: it checks every payload against its schema twice a hop, makes event ids, keeps the record for a dead letter, windows, low-water marks and fenced commits. Its batches are as large as the pages that a worker holds.',
+      'The relay hands bytes on and commits after each batch: idempotent producer, all acknowledgements, the same limits of fetches. Its records have the mean size of those of pagestream, and the same headers and keys; its batches are what a fetch brings.',
     ],
     ratio: `pagestream / kafkajs alone: ${ratio('cpuMs').toFixed(2)} CPU, ${ratio('wallMs').toFixed(2)} wall`,
     data: { samples },
