@@ -14,6 +14,12 @@ const attemptsOf: Record<FailureClass, number> = {
 /** Failures of a place that only this document names: they say nothing about what the stage works with. */
 const ofItsOwn: ReadonlySet<FailureCode> = new Set(['input-unreachable'])
 
+/** Failures of what we are connected to and how: they say nothing about a record, would be those of the next one too, and nobody but a person heals them. */
+const ofTheWorker: ReadonlySet<FailureCode> = new Set(['configuration', 'kafka-refused', 'kafka-forbidden', 'kafka-topic-missing', 'store-refused'])
+
+/** Whether the worker must end, with what it has in hand: the record is as good as any other. */
+export const endsTheWorker = ({ code }: Pick<Failure, 'code'>): boolean => ofTheWorker.has(code)
+
 export const isPassingClass = (failureClass: FailureClass): boolean => failureClass === 'transient' || failureClass === 'overload'
 
 /** Exponential, from 100 ms to 5 s, with half of it random so that pages do not come back in step. */

@@ -1,17 +1,17 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { DeadLetter, OriginalRecord } from '../schema/events.ts'
-import { toFailure } from '../schema/failure.ts'
+import type { OriginalRecord } from '../schema/events.ts'
+import { PagestreamError, toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { Outcome, StageName } from '../schema/stage.ts'
-import type { TopicName, TopicPayload } from '../schema/topics.ts'
+import type { TopicName } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
-import type { Bus, OutRecord } from './bus.ts'
-import { causedBy, causeOf, originalOf } from './caused-records.ts'
+import type { Bus } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
-import { isPassingClass, type Tried, untried } from './retry.ts'
+import { RecordExpander } from './record-expander.ts'
+import { endsTheWorker, isPassingClass, type Tried, untried } from './retry.ts'
 import type { StageBinding } from './stage-binding.ts'
 import { type Patience, StageHealth } from './stage-health.ts'
+import { WayOut } from './way-out.ts'
 import type { WindowLimits } from './window-builder.ts'
 import { WindowRunner } from './window-runner.ts'
 
@@ -39,9 +39,6 @@ interface Task<In> {
   readonly tried: Tried
 }
 
-/** Records expanded at once: a slow document does not hold up the ones behind it. */
-const expansionsAtOnce = 4
-
 /**
  * Runs one stage: takes records in, fills windows, works on them while the next fill, emits each page's
  * events as soon as its outcome is known, and commits the contiguous finished prefix of every partition.
@@ -53,17 +50,19 @@ export class StageWorker<T extends TopicName, In, Out> {
   readonly #intake: Intake
   readonly #windows: WindowRunner<Task<In>, In, Out>
   readonly #health: StageHealth
+  readonly #out: WayOut
+  readonly #expander: RecordExpander<T, In, Out>
   readonly #abort = new AbortController()
   /** Pages that failed for a while, until they are tried again; they hold no window meanwhile. */
   readonly #delayed = new Map<Task<In>, NodeJS.Timeout>()
-  #expanding = 0
   #pagesInFlight = 0
   #waiting: (() => void)[] = []
 
   constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
     this.#binding = binding
     this.#options = options
-    const { counters, windows, window, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    const { bus, counters, windows, window, keep, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    const { signal } = this.#abort
     const counts = counters.stages[binding.stage.name]
     this.#health = new StageHealth({
       ...{ counts, patience: options.patience },
@@ -73,12 +72,29 @@ export class StageWorker<T extends TopicName, In, Out> {
         this.#expandMore()
       },
     })
+    this.#out = new WayOut({ bus, health: this.#health, signal, keep })
+    this.#expander = new RecordExpander(
+      { binding, health: this.#health, out: this.#out, signal },
+      {
+        next: () => this.#next(),
+        admit: (record, input) => this.#admit({ input, record, tried: untried() }),
+        expanded: (record) => {
+          record.expanded = true
+          this.#finishIfDone(record)
+        },
+        freed: () => {
+          this.#notify()
+          this.#expandMore()
+        },
+        fatal: options.onFatal,
+      },
+    )
     this.#windows = new WindowRunner(
-      { ...{ stage: binding.stage, limits: window, windows, counts }, signal: this.#abort.signal },
+      { stage: binding.stage, limits: window, windows, counts, signal },
       { settle: (task, outcome) => this.#settle(task, outcome), giveBack: (pages) => this.#giveBack(pages), fatal: options.onFatal },
     )
     this.#intake = new Intake(
-      options.bus,
+      bus,
       { topic: binding.topic, group: options.group, highMark: options.maxPagesInFlight, highMarkBytes: maxBytesBuffered },
       {
         ready: () => this.#expandMore(),
@@ -122,7 +138,7 @@ export class StageWorker<T extends TopicName, In, Out> {
 
   /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
   stalledMs(now = Date.now()): number {
-    return this.#pagesInFlight + this.#expanding === 0 ? 0 : this.#health.idleMs(now)
+    return this.#isIdle ? 0 : this.#health.idleMs(now)
   }
 
   async start(): Promise<void> {
@@ -138,84 +154,19 @@ export class StageWorker<T extends TopicName, In, Out> {
     for (const timer of this.#delayed.values()) clearTimeout(timer)
     this.#giveBack(this.#delayed.size)
     this.#delayed.clear()
-    while (this.#pagesInFlight > 0 || this.#expanding > 0) await this.#changed()
+    while (!this.#isIdle) await this.#changed()
     await this.#intake.close()
   }
 
   #expandMore(): void {
-    while (this.#expanding < expansionsAtOnce && this.#mayTake()) {
-      const record = this.#intake.next()
-      if (!record) break
-      if (this.#pagesInFlight + this.#expanding === 0) this.#health.progressed()
-      this.#expanding++
-      this.#expand(record)
-        .catch((error) => this.#options.onFatal(asError(error)))
-        .finally(() => {
-          this.#expanding--
-          this.#notify()
-          this.#expandMore()
-        })
-    }
+    this.#expander.more()
     this.#windows.closeIfIdle()
   }
 
-  async #expand(record: TakenRecord): Promise<void> {
-    if (record.broken || record.payload === null) return this.#refuse(record)
-    const payload = record.payload as TopicPayload<T>
-    const progress = { expanded: 0 }
-    for (const tried = untried(); ; ) {
-      try {
-        await this.#expandFrom(record, payload, progress)
-        if (this.#abort.signal.aborted) return // not finished: the record is never committed and comes again
-        break
-      } catch (error) {
-        if (this.#abort.signal.aborted) return
-        const failure = toFailure(error)
-        const delayMs = this.#health.nextTry(failure, tried)
-        if (delayMs === undefined) {
-          await this.#publish(record, await this.#binding.unreadable(payload, failure))
-          this.#health.failed(failure)
-          break
-        }
-        await this.#pause(delayMs)
-      }
-    }
-    record.expanded = true
-    this.#finishIfDone(record)
-  }
-
-  /** A record that is expanded again, because a store was away in between, goes on where it was. */
-  async #expandFrom(record: TakenRecord, payload: TopicPayload<T>, progress: { expanded: number }): Promise<void> {
-    let at = 0
-    for await (const expanded of this.#binding.expand(payload, this.#abort.signal, causeOf(record))) {
-      if (at++ < progress.expanded) continue
-      if (expanded.kind === 'publish') await this.#publish(record, expanded.records)
-      else await this.#admit({ input: expanded.page, record, tried: untried() })
-      progress.expanded++
-      if (this.#abort.signal.aborted) return
-    }
-  }
-
-  /** What is no event of the topic goes to the dead letters as it came; the stream behind it flows on. */
-  async #refuse(record: TakenRecord): Promise<void> {
-    const { topic, broken } = record
-    const failure = broken ?? {
-      class: 'input' as const,
-      code: 'message-invalid' as const,
-      message: `reading a record of ${topic}: it is a tombstone, which asks for no work`,
-    }
-    const payload: DeadLetter = { stage: this.stage, topic, documentId: '', revision: '', failure, record: null }
-    // No document is known, so any key does; what came as one may be of any size.
-    await this.#publish(record, [{ topic: 'dead-letter', key: topic, payload }])
-    this.#health.failed(failure)
-    record.expanded = true
-    this.#finishIfDone(record)
-  }
-
-  async #publish(cause: TakenRecord, records: readonly OutRecord[]): Promise<void> {
-    const { bus, keep } = this.#options
-    const original = records.some(({ topic }) => topic === 'dead-letter') ? originalOf(cause) : undefined
-    await bus.publish(causedBy(cause, records, original && keep ? await keep(original) : original))
+  #next(): TakenRecord | undefined {
+    const record = this.#mayTake() ? this.#intake.next() : undefined
+    if (record && this.#isIdle) this.#health.progressed()
+    return record
   }
 
   async #admit(task: Task<In>): Promise<void> {
@@ -231,6 +182,10 @@ export class StageWorker<T extends TopicName, In, Out> {
     const { aborted } = this.#abort.signal
     if (outcome.kind === 'failed') {
       const { failure } = outcome
+      if (endsTheWorker(failure)) {
+        this.#options.onFatal(new PagestreamError(failure.code, failure.message))
+        return this.#giveBack(1)
+      }
       const mustEnd = failure.code === 'cancelled' || (this.#health.patient && isPassingClass(failure.class))
       if (aborted && mustEnd) return this.#giveBack(1)
       const delayMs = aborted ? undefined : this.#health.nextTry(failure, task.tried)
@@ -250,7 +205,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** Events that can never be sent, because one is too large, are the page's failure. */
   async #end(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
     try {
-      if (await this.#emitPatiently(task, outcome)) this.#countOutcome(outcome)
+      if (await this.#out.patiently(() => this.#emit(task, outcome))) this.#countOutcome(outcome)
     } catch (error) {
       const failure = toFailure(error)
       if (outcome.kind === 'failed' || failure.code !== 'message-too-large') throw error
@@ -266,27 +221,10 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#delayed.set(task, timer)
   }
 
-  /** A patient worker waits for a store that is down; false when it was stopped meanwhile. */
-  async #emitPatiently(task: Task<In>, outcome: Outcome<In, Out>): Promise<boolean> {
-    for (const tried = untried(); ; ) {
-      try {
-        await this.#emit(task, outcome)
-        return true
-      } catch (error) {
-        const failure = toFailure(error)
-        if (!this.#health.patient || !isPassingClass(failure.class)) throw error
-        if (this.#abort.signal.aborted) return false
-        const delayMs = this.#health.nextTry(failure, tried)
-        if (delayMs === undefined) throw error
-        await this.#pause(delayMs)
-      }
-    }
-  }
-
   /** Stores the outcome, publishes what follows from it and marks the page finished. */
   async #emit(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
     const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
-    await this.#publish(task.record, records)
+    await this.#out.publish(task.record, records)
     task.record.open--
     this.#finishIfDone(task.record)
   }
@@ -299,13 +237,12 @@ export class StageWorker<T extends TopicName, In, Out> {
     }
   }
 
-  #mayTake(): boolean {
-    return this.#abort.signal.aborted || this.#health.mayTake
+  get #isIdle(): boolean {
+    return this.#pagesInFlight + this.#expander.expanding === 0
   }
 
-  /** Ends early when the worker is drained. */
-  async #pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { signal: this.#abort.signal }).catch(() => undefined)
+  #mayTake(): boolean {
+    return this.#abort.signal.aborted || this.#health.mayTake
   }
 
   /** Pages that are no longer in hand. One that was not finished keeps its record open, which comes again. */
