@@ -1,4 +1,5 @@
 import type { ArtifactRef } from '../schema/events.ts'
+import type { Versions } from './versions.ts'
 
 /**
  * Values that events refer to. A `passing` value lives until its page is done and may never be
@@ -7,6 +8,8 @@ import type { ArtifactRef } from '../schema/events.ts'
  */
 export interface Artifacts {
   put(key: string, value: unknown, life: 'passing' | 'lasting' | 'latest'): Promise<ArtifactRef>
+  /** A value of a shared store that processes replace at the same time. */
+  versions<T>(key: string): Versions<T>
   /** Rejects with `artifact-missing`. A lasting value read from the store is not checked: callers parse it with its schema. */
   get<T>(ref: ArtifactRef): Promise<T>
   /** Where a value is, undefined when there is none; `lasting` does not look for passing ones. */

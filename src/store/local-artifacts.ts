@@ -4,6 +4,7 @@ import { PagestreamError } from '../schema/failure.ts'
 import type { Artifacts } from './artifacts.ts'
 import { Journal } from './journal.ts'
 import { pathBelow } from './path-below.ts'
+import type { Versions } from './versions.ts'
 
 /** Lasting values kept decoded, so that a short document is never read back. */
 const recentValues = 128
@@ -31,6 +32,10 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     const [journal, name] = this.#placeOf(key)
     if (journal.putIfAbsent(name, JSON.stringify(value))) this.#remember(key, value)
     return { key }
+  }
+
+  versions<T>(key: string): Versions<T> {
+    throw new PagestreamError('internal', `storing ${key}: the store of one process keeps no value that is replaced`)
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {

@@ -3,6 +3,7 @@ import { PagestreamError } from '../schema/failure.ts'
 import { decodeArtifact, encodeArtifact } from './artifact-codec.ts'
 import type { Artifacts } from './artifacts.ts'
 import type { BlobStore } from './blob-store.ts'
+import { StoredVersions, type Versions } from './versions.ts'
 
 /** Below this lie passing values: rules of the store may let them expire. */
 export const passingPrefix = 'tmp/'
@@ -29,6 +30,10 @@ export class StoreArtifacts implements Artifacts {
     else await this.#store.put(place, bytes)
     if (life === 'passing') this.#remember(place, value)
     return { key: place }
+  }
+
+  versions<T>(key: string): Versions<T> {
+    return new StoredVersions(this.#store, key)
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {

@@ -1,3 +1,4 @@
+import type { Chunk } from '../../schema/chunk.ts'
 import type { DocumentAssembled, PageRecognized } from '../../schema/events.ts'
 import { PagestreamError, toFailure } from '../../schema/failure.ts'
 import type { PageResult } from '../../schema/page.ts'
@@ -122,11 +123,12 @@ async function run(
 ): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
   const { artifacts, bus, shared } = binding
-  const chunks = bus.wanted('chunks') ? await ChunkFeed.open({ documentId, revision, artifacts, bus, shared, cause }) : undefined
-  const listeners = chunks ? { chunk: (value: Parameters<ChunkFeed['send']>[0]) => chunks.send(value) } : {}
-  const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), listeners)
+  const feed = shared && bus.wanted('chunks') ? new ChunkFeed({ documentId, revision, artifacts, bus, cause }) : undefined
+  const send = async (payload: Chunk): Promise<void> => bus.publish([{ topic: 'chunks', key: payload.id, payload, ...cause }])
+  const chunk = feed ? async (value: Chunk) => feed.add(value) : bus.wanted('chunks') ? send : undefined
+  const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), chunk ? { chunk } : {})
   // Of a document that could not be read nothing is known: readers keep what they have.
-  if (summary.status !== 'failed') await chunks?.close()
+  if (summary.status !== 'failed') await feed?.close()
   const assembled = { documentId, revision, source, ...summary }
   if (!shared) return assembled
   if (assembled.status !== 'complete') {

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chunk } from '../../schema/chunk.ts'
+import { PagestreamError } from '../../schema/failure.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
-import type { Bus } from '../bus.ts'
+import type { Bus, OutRecord } from '../bus.ts'
 import type { Cause } from '../stage-binding.ts'
 import { chunkStateKey } from './keys.ts'
 
-/** Id of every chunk that readers have of a document, and the digest of what they were told. */
+/** Id of every chunk that readers may have of a document, and the digest of what they were told; empty where that is not sure. */
 interface ChunkState {
   readonly revision: string
   readonly chunks: Readonly<Record<string, string>>
@@ -16,49 +18,65 @@ export interface ChunkFeedParts {
   readonly revision: string
   readonly artifacts: Artifacts
   readonly bus: Bus
-  /** What readers were told before is in the store. */
-  readonly shared: boolean
   readonly cause: Cause
 }
+
+const unsure = ''
+/** Chunks that are sent together. */
+const sentAtOnce = 200
+/** Others may assemble revisions of the same document, so often one after the other. */
+const mostTries = 20
+const longestPauseMs = 1000
 
 /**
  * Tells readers of `chunks` what has changed in a document: chunks that are new or say something else are sent, those that are
  * gone get a tombstone, the others are not sent again, so that reading a document anew costs an index only what changed.
  * A chunk that is not sent again keeps the revision that it was sent with.
+ *
+ * Revisions of one document may be assembled at the same time, in two lanes or two windows. Whoever ends last wins: before anything
+ * is sent, the state says of all chunks that readers may have from now on that they may; after it, that they have these. Who finds that
+ * another one has written the state in between takes what that one says and tells readers the difference once more.
  */
 export class ChunkFeed {
   readonly #parts: ChunkFeedParts
-  readonly #before: Readonly<Record<string, string>>
+  readonly #chunks: Chunk[] = []
   readonly #now: Record<string, string> = {}
 
-  private constructor(parts: ChunkFeedParts, before: Readonly<Record<string, string>>) {
+  constructor(parts: ChunkFeedParts) {
     this.#parts = parts
-    this.#before = before
   }
 
-  static async open(parts: ChunkFeedParts): Promise<ChunkFeed> {
-    const { documentId, artifacts, shared } = parts
-    const ref = shared ? await artifacts.find(chunkStateKey(documentId), 'lasting') : undefined
-    const state = ref && (await artifacts.get<ChunkState>(ref))
-    return new ChunkFeed(parts, state?.chunks ?? {})
+  /** Kept until the document is whole. */
+  add(chunk: Chunk): void {
+    this.#chunks.push(chunk)
+    this.#now[chunk.id] = digestOf(chunk)
   }
 
-  async send(chunk: Chunk): Promise<void> {
-    const digest = digestOf(chunk)
-    this.#now[chunk.id] = digest
-    if (this.#before[chunk.id] === digest) return
-    const { bus, cause } = this.#parts
-    await bus.publish([{ topic: 'chunks', key: chunk.id, payload: chunk, ...cause }])
-  }
-
-  /** Takes back what is gone, then notes what readers have: a crash before that sends again, never too little. */
+  /** Tells readers. A crash on the way sends again, never too little, and leaves no chunk that the state does not name. */
   async close(): Promise<void> {
-    const { documentId, revision, artifacts, bus, shared, cause } = this.#parts
-    const gone = Object.keys(this.#before).filter((id) => this.#now[id] === undefined)
-    if (gone.length > 0) await bus.publish(gone.map((id) => ({ topic: 'chunks', key: id, payload: null, ...cause })))
-    if (!shared) return
-    const state: ChunkState = { revision, chunks: this.#now }
-    await artifacts.put(chunkStateKey(documentId), state, 'latest')
+    for (let tries = 1; !(await this.#tell()); tries++) {
+      if (tries >= mostTries) throw new PagestreamError('store-failed', 'sending chunks: other revisions of the document are sent all the time')
+      await sleep(Math.min(longestPauseMs, 10 * 2 ** tries) * Math.random())
+    }
+  }
+
+  /** False when another revision came in between. */
+  async #tell(): Promise<boolean> {
+    const { documentId, revision, artifacts, bus, cause } = this.#parts
+    const state = artifacts.versions<ChunkState>(chunkStateKey(documentId))
+    const { version, value } = await state.read()
+    const before = value?.chunks ?? {}
+    const changed = this.#chunks.filter(({ id }) => before[id] !== this.#now[id])
+    const gone = Object.keys(before).filter((id) => this.#now[id] === undefined)
+    if (changed.length === 0 && gone.length === 0) return true
+    const open = Object.fromEntries([...changed.map(({ id }) => id), ...gone].map((id) => [id, unsure]))
+    if (!(await state.replace(version, { revision, chunks: { ...before, ...open } }))) return false
+    const records = [
+      ...changed.map((payload): OutRecord => ({ topic: 'chunks', key: payload.id, payload, ...cause })),
+      ...gone.map((key): OutRecord => ({ topic: 'chunks', key, payload: null, ...cause })),
+    ]
+    for (let at = 0; at < records.length; at += sentAtOnce) await bus.publish(records.slice(at, at + sentAtOnce))
+    return (await state.replace(version + 1, { revision, chunks: this.#now })) && (await state.settle(version + 2))
   }
 }
 

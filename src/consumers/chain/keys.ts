@@ -19,7 +19,7 @@ export const resultKey = (documentId: string, revision: string, pageIndex: numbe
 export const doneKey = (documentId: string, revision: string): string => `done/${documentId}/${revision}`
 /** A document that ended with pages that may be read another time: `documents.assembled` as it was sent. */
 export const unfinishedKey = (documentId: string, revision: string): string => `unfinished/${documentId}/${revision}`
-/** Which chunks of a document its readers have. */
+/** Which chunks of a document its readers have, in versions. */
 export const chunkStateKey = (documentId: string): string => `chunks/${documentId}`
 
 /** Neighbouring pages share a partition, a long document spreads over all. */
