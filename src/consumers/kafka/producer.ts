@@ -68,9 +68,7 @@ export class BatchingProducer {
     return new Promise((resolve, reject) => {
       const delivery = { left: records.length, resolve, reject }
       for (const [i, { topic, message }] of records.entries()) this.#waiting.push({ topic, message, bytes: sizes[i] ?? 0, delivery })
-      this.#sending ??= this.#sendAll().finally(() => {
-        this.#sending = undefined
-      })
+      this.#sending ??= this.#sendAll()
     })
   }
 
@@ -93,6 +91,8 @@ export class BatchingProducer {
         for (const { delivery } of batch) delivery.reject(error)
       }
     }
+    // In the turn that found nothing waiting: what is asked for by those who were just answered would wait for nobody otherwise.
+    this.#sending = undefined
   }
 
   #nextBatch(): Waiting[] {
