@@ -84,6 +84,11 @@ export class Intake {
     return [...this.#partitions.keys()]
   }
 
+  /** Of records that wait and of those in hand. */
+  get bytesHeld(): number {
+    return this.#bufferedBytes + this.#bytesInHand
+  }
+
   /** The next record, undefined when there is none or the intake was stopped. */
   next(): TakenRecord | undefined {
     if (this.#stopped) return undefined
@@ -177,14 +182,14 @@ export class Intake {
       this.#bufferedBytes += record.bytes
     }
     const { highMark, highMarkBytes } = this.#options
-    if (!this.#paused && (this.#buffer.length >= highMark || this.#bufferedBytes + this.#bytesInHand >= highMarkBytes)) this.#setPaused(true)
+    if (!this.#paused && (this.#buffer.length >= highMark || this.bytesHeld >= highMarkBytes)) this.#setPaused(true)
     this.#on.ready()
   }
 
   /** Also after a rebalance: the partitions that filled the buffer may be gone, and nobody takes from an empty one. */
   #resumeIfLow(): boolean {
     const { highMark, highMarkBytes } = this.#options
-    const low = this.#paused && this.#buffer.length <= highMark / 2 && this.#bufferedBytes + this.#bytesInHand <= highMarkBytes / 2
+    const low = this.#paused && this.#buffer.length <= highMark / 2 && this.bytesHeld <= highMarkBytes / 2
     if (low) this.#setPaused(false)
     return low
   }

@@ -131,6 +131,11 @@ export class StageWorker<T extends TopicName, In, Out> {
     return this.#pagesInFlight
   }
 
+  /** Bytes of records taken in and not finished. */
+  get bytesHeld(): number {
+    return this.#intake.bytesHeld
+  }
+
   /** Partitions that are ours. */
   get partitions(): readonly number[] {
     return this.#intake.partitions

@@ -47,6 +47,10 @@ export const metricList = [
   { name: 'pagestream_partitions', type: 'gauge', unit: 'partitions', labels: ofStage, help: 'Partitions that a stage of this worker reads.' },
   { name: 'pagestream_pages_in_flight', type: 'gauge', unit: 'pages', labels: ofStage, help: 'Pages that a stage has taken in and not finished.' },
   {
+    ...{ name: 'pagestream_records_held_bytes', type: 'gauge', unit: 'bytes', labels: ofStage },
+    help: 'Bytes of records that a stage has taken in and not finished: at most worker.maxBufferedBytes, and one fetch of each broker.',
+  },
+  {
     ...{ name: 'pagestream_intake', type: 'gauge', unit: 'none', labels: [...ofStage, 'state'] },
     help: '1 for the state of the intake: open, waiting for an engine or store, or stopped as too much failed.',
   },

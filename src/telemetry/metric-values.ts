@@ -56,6 +56,7 @@ export const metricValues: Readonly<Record<MetricName, Read>> = {
   pagestream_rebalances_total: eachStage((_, { assignments }) => assignments),
   pagestream_partitions: eachStage(({ partitions }) => partitions.length),
   pagestream_pages_in_flight: eachStage(({ pagesInFlight }) => pagesInFlight),
+  pagestream_records_held_bytes: eachStage(({ bytesHeld }) => bytesHeld),
   pagestream_intake: byLabel('state', ({ state }) => Object.fromEntries(takingIn.map((name) => [name, name === state ? 1 : 0]))),
   pagestream_stalled_seconds: eachStage(({ stalledMs }) => stalledMs / 1000),
   pagestream_gate_verdicts_total: laneBy('verdict', ({ verdicts }) => verdicts),

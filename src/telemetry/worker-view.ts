@@ -13,6 +13,8 @@ export interface StageView {
   /** Partitions that are ours. */
   readonly partitions: readonly number[]
   readonly pagesInFlight: number
+  /** Of records that are taken in and not finished. */
+  readonly bytesHeld: number
   /** Milliseconds for which work has been in hand and nothing was finished. */
   readonly stalledMs: number
 }

@@ -37,8 +37,8 @@ export class LaneChain implements LaneRunner {
 
   get view(): LaneView {
     const stages = this.#workers.map((worker) => {
-      const { stage, lane, state, partitions, pagesInFlight } = worker
-      return { stage, lane, state, partitions, pagesInFlight, stalledMs: worker.stalledMs() }
+      const { stage, lane, state, partitions, pagesInFlight, bytesHeld } = worker
+      return { stage, lane, state, partitions, pagesInFlight, bytesHeld, stalledMs: worker.stalledMs() }
     })
     return { lane: this.#options.lane, counters: this.#counters, stages }
   }

@@ -3,7 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 const { stages, lane, nice } = workerData
 const [stage] = stages
-const view = (state) => tell({ kind: 'view', view: { lane, counters: {}, stages: [{ stage, lane, state, partitions: [], pagesInFlight: 0, stalledMs: 0 }] } })
+const view = (state) =>
+  tell({ kind: 'view', view: { lane, counters: {}, stages: [{ stage, lane, state, partitions: [], pagesInFlight: 0, bytesHeld: 0, stalledMs: 0 }] } })
 const tell = (message) => parentPort.postMessage(message)
 
 parentPort.on('message', (message) => {

@@ -44,6 +44,7 @@ export interface ChainWorker {
   readonly state: IntakeState
   readonly partitions: readonly number[]
   readonly pagesInFlight: number
+  readonly bytesHeld: number
   start(): Promise<void>
   drain(): Promise<void>
   stalledMs(): number

@@ -75,6 +75,9 @@ export function isPassing(error: unknown): boolean {
   return !hasName(error, 'KafkaJSSASLAuthenticationError')
 }
 
+/** No broker coordinates the group: we have no right to it, or the one that does is going or coming. */
+export const isCoordinatorMissing = (error: unknown): boolean => hasName(error, 'KafkaJSGroupCoordinatorNotFound')
+
 /** What a connection failed with: the operating system's code, or that nothing came in time. */
 function connectionReason(error: unknown): string | undefined {
   return found(error, (at) => {
@@ -100,7 +103,7 @@ export function clientFailure(error: unknown, action: string): PagestreamError {
   if (refusal !== undefined) return new PagestreamError('kafka-refused', `${action}: ${refusal}`, { cause: error })
   const forbidden = forbiddances[type]
   if (forbidden !== undefined) return new PagestreamError('kafka-forbidden', `${action}: no right to ${forbidden} (${type})`, { cause: error })
-  if (hasName(error, 'KafkaJSGroupCoordinatorNotFound')) {
+  if (isCoordinatorMissing(error)) {
     // The client asks every broker and does not tell what each has answered; that there are brokers, it knows.
     return new PagestreamError('kafka-forbidden', `${action}: no broker coordinates the consumer group for us: no right to it, or not up yet`, { cause: error })
   }

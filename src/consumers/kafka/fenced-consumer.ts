@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
 import type { Epoch } from '../bus.ts'
 import { isPassing, protocolType } from './client-failure.ts'
@@ -24,6 +25,8 @@ const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
 /** Commits of one consumer follow each other no faster: marks that move meanwhile go together. */
 const commitEveryMs = 100
+/** Longest wait to leave the group beyond that of a fetch. */
+const leaveMs = 5000
 
 /**
  * A consumer whose commits carry the generation in which the work was received. kafkajs itself commits under whatever
@@ -33,6 +36,7 @@ const commitEveryMs = 100
 export class FencedConsumer {
   readonly consumer: Consumer
   readonly #groupId: string
+  readonly #leaveMs: number
   #cluster: Cluster | undefined
   #epoch: Epoch = 0
   #member: Member | undefined
@@ -46,6 +50,7 @@ export class FencedConsumer {
 
   constructor(kafka: Kafka, config: ConsumerConfig) {
     this.#groupId = config.groupId
+    this.#leaveMs = leaveMs + (config.maxWaitTimeInMs ?? 0)
     const assigner: PartitionAssigner = (given) => {
       this.#cluster = given.cluster
       return PartitionAssigners.roundRobin(given)
@@ -128,10 +133,17 @@ export class FencedConsumer {
     })
   }
 
+  /**
+   * Leaves the group. One that waits to be let in, as all do for a session after a broker was away, is not told in time: the coordinator
+   * answers when it has given up those that went silent. Nothing is in its hands, so it goes without.
+   */
   async close(): Promise<void> {
     this.#closed = true
     this.#notify()
-    await this.consumer.disconnect()
+    const left = this.consumer.disconnect()
+    left.catch(() => {}) // also when nobody waits for it any more
+    const enough = new AbortController()
+    await Promise.race([left, sleep(this.#leaveMs, undefined, { signal: enough.signal }).catch(() => {})]).finally(() => enough.abort())
   }
 
   #notify(): void {

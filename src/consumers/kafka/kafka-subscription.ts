@@ -3,7 +3,7 @@ import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOptions, Subscription, TopicPartition } from '../bus.ts'
-import { clientFailure } from './client-failure.ts'
+import { clientFailure, isCoordinatorMissing, isPassing } from './client-failure.ts'
 import { carriedOn, decode } from './cloud-events.ts'
 import { FencedConsumer } from './fenced-consumer.ts'
 import { headerList } from './record-headers.ts'
@@ -13,6 +13,9 @@ interface Place {
   readonly topic: string
   readonly partition: number
 }
+
+/** Between tries to join again. */
+const againMs = 1000
 
 const placeKey = ({ topic, partition }: Place): string => `${topic}/${partition}`
 
@@ -28,9 +31,12 @@ export class KafkaSubscription implements Subscription {
   readonly #member: FencedConsumer
   readonly #assigned = new Map<string, Place>()
   readonly #paused = new Set<string>()
+  readonly #topics: readonly TopicName[]
+  #hasJoined = false
   #closed = false
 
-  private constructor(kafka: Kafka, config: KafkaConfig, lane: Lane, { group }: SubscribeOptions, on: SubscribeHandlers) {
+  private constructor(kafka: Kafka, config: KafkaConfig, lane: Lane, { group, topics }: SubscribeOptions, on: SubscribeHandlers) {
+    this.#topics = topics
     this.#lane = lane
     this.#prefix = config.topicPrefix
     this.#on = on
@@ -68,17 +74,38 @@ export class KafkaSubscription implements Subscription {
     consumer.on(
       CRASH,
       guarded(({ payload }) => {
-        if (!payload.restart && !subscription.#closed) on.fatal(clientFailure(payload.error, `reading ${options.topics.join(', ')}`))
+        if (!payload.restart) void subscription.#crashed(payload.error)
       }),
     )
     try {
-      await consumer.connect()
-      for (const topic of options.topics) await consumer.subscribe({ topic: kafkaTopic(config.topicPrefix, topic, lane), fromBeginning: true })
-      await consumer.run({ autoCommit: false, eachBatch: async (batch) => subscription.#take(batch) })
+      await subscription.#run()
       return subscription
     } catch (error) {
       await subscription.close().catch(() => {})
       throw clientFailure(error, `joining the group of ${options.topics.join(', ')}`)
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { consumer } = this.#member
+    await consumer.connect()
+    for (const topic of this.#topics) await consumer.subscribe({ topic: kafkaTopic(this.#prefix, topic, this.#lane), fromBeginning: true })
+    await consumer.run({ autoCommit: false, eachBatch: async (batch) => this.#take(batch) })
+  }
+
+  /** The client gives up where no broker coordinates the group: a broker that goes or comes says so too, so who was in the group joins again. */
+  async #crashed(cause: unknown): Promise<void> {
+    let error = cause
+    while (!this.#closed) {
+      if (!this.#hasJoined || !(isCoordinatorMissing(error) || isPassing(error)))
+        return this.#on.fatal(clientFailure(error, `reading ${this.#topics.join(', ')}`))
+      await new Promise((resolve) => setTimeout(resolve, againMs))
+      if (this.#closed) return
+      try {
+        return await this.#run()
+      } catch (failure) {
+        error = failure
+      }
     }
   }
 
@@ -114,6 +141,7 @@ export class KafkaSubscription implements Subscription {
   }
 
   #joined(assignment: Readonly<Record<string, readonly number[]>>): void {
+    this.#hasJoined = true
     const before = [...this.#assigned.values()]
     const last = this.#member.epoch
     const epoch = this.#member.joined()
@@ -145,8 +173,13 @@ export class KafkaSubscription implements Subscription {
     }
     const asList = (map: Map<string, number[]>) => [...map].map(([topic, partitions]) => ({ topic, partitions }))
     if (this.#assigned.size === 0 || this.#closed) return
-    this.#member.consumer.resume(asList(open))
-    this.#member.consumer.pause(asList(paused))
+    try {
+      this.#member.consumer.resume(asList(open))
+      this.#member.consumer.pause(asList(paused))
+    } catch (error) {
+      // Between a crash and the next join the client has no group to pause; after the join it is said anew.
+      if (!(error instanceof Error && error.name === 'KafkaJSNonRetriableError')) throw error
+    }
   }
 
   #place = ({ topic, partition }: TopicPartition): Place => ({ topic: kafkaTopic(this.#prefix, topic, this.#lane), partition })

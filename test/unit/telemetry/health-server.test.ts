@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
 })
 
-const stage: WorkerView['stages'][number] = { stage: 'layout', lane: 'live', state: 'open', partitions: [0, 3], pagesInFlight: 5, stalledMs: 0 }
+const stage: WorkerView['stages'][number] = { stage: 'layout', lane: 'live', state: 'open', partitions: [0, 3], pagesInFlight: 5, bytesHeld: 700, stalledMs: 0 }
 const running: WorkerView = { phase: 'running', stages: [stage], lanes: [{ lane: 'live', counters: new Counters() }], notice: undefined, stallMs: 1000 }
 
 async function serve(first: WorkerView = running) {
