@@ -12,7 +12,6 @@ const refusals = new Set([
   'ILLEGAL_SASL_STATE',
   'UNSUPPORTED_VERSION',
   'UNSUPPORTED_FOR_MESSAGE_FORMAT',
-  'INVALID_PRODUCER_EPOCH',
 ])
 
 /** Answers to somebody who is known and may not do what he asks for. */
@@ -22,6 +21,14 @@ const forbiddances: Readonly<Record<string, string>> = {
   CLUSTER_AUTHORIZATION_FAILED: 'the cluster',
   TRANSACTIONAL_ID_AUTHORIZATION_FAILED: 'a transactional id',
 }
+
+/**
+ * Answers to a producer whose count of what it has sent is not that of the broker. The client goes on to ask with the same count, and is
+ * refused for ever: only a new producer id begins anew.
+ */
+const miscounts = new Set(['OUT_OF_ORDER_SEQUENCE_NUMBER', 'DUPLICATE_SEQUENCE_NUMBER', 'UNKNOWN_PRODUCER_ID', 'INVALID_PRODUCER_EPOCH'])
+
+export const isMiscount = (error: unknown): boolean => miscounts.has(protocolType(error))
 
 /** The protocol's name of an error, from it or from what caused it. */
 export function protocolType(error: unknown): string {

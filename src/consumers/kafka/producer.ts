@@ -1,6 +1,6 @@
-import type { Kafka, Message, Producer } from 'kafkajs'
+import type { Kafka, Message, Producer, RecordMetadata } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
-import { clientFailure, isPassing } from './client-failure.ts'
+import { clientFailure, isMiscount, isPassing } from './client-failure.ts'
 import { keyPartitioner } from './key-partitioner.ts'
 
 /** Room in a batch for what the protocol adds to each record. */
@@ -32,9 +32,17 @@ interface Waiting extends Addressed {
  * Sends records with acknowledgement by all copies. What is asked for while a send is under way goes together in the next one,
  * within the size of a batch. A broker that is away is waited for: a send ends when it is acknowledged, when it can never be,
  * or when the producer is closed.
+ *
+ * The client counts what it sends to each partition, so that brokers drop what is sent twice. When one partition refuses its part of a
+ * request, the client takes the count of all of them back, also of those that have kept theirs: what is sent next with the old count
+ * is refused, or, where it is as many records as before, dropped as sent twice. So no count is used again after a refusal.
  */
 export class BatchingProducer {
-  readonly #producer: Producer
+  readonly #make: () => Producer
+  #producer: Producer
+  #connected = false
+  /** Partitions that records of the send under way belong to, by topic. */
+  #addressed = new Map<string, Set<number>>()
   readonly #batchBytes: number
   #waiting: Waiting[] = []
   #sending: Promise<void> | undefined
@@ -42,17 +50,20 @@ export class BatchingProducer {
   #wakePause: () => void = () => {}
 
   constructor(kafka: Kafka, maxMessageBytes: number) {
-    this.#producer = kafka.producer({
-      idempotent: true,
-      maxInFlightRequests: 5,
-      allowAutoTopicCreation: false,
-      createPartitioner: keyPartitioner,
-    })
+    this.#make = () =>
+      kafka.producer({
+        idempotent: true,
+        maxInFlightRequests: 5,
+        allowAutoTopicCreation: false,
+        createPartitioner: () => this.#notingPartitioner(),
+      })
+    this.#producer = this.#make()
     this.#batchBytes = Math.floor(maxMessageBytes * fullness)
   }
 
   async connect(): Promise<void> {
     await this.#producer.connect()
+    this.#connected = true
   }
 
   /** Resolves when all are acknowledged. Rejects with `message-too-large`, `kafka-refused` or `cancelled`; others of them may be sent all the same. */
@@ -82,17 +93,23 @@ export class BatchingProducer {
 
   async #sendAll(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)) // callers of the same turn share the first send
-    while (this.#waiting.length > 0) {
-      const batch = this.#nextBatch()
-      try {
-        await this.#sendUntilAcknowledged(batch)
-        for (const { delivery } of batch) if (--delivery.left === 0) delivery.resolve()
-      } catch (error) {
-        for (const { delivery } of batch) delivery.reject(error)
-      }
-    }
+    while (this.#waiting.length > 0) await this.#settle(this.#nextBatch())
     // In the turn that found nothing waiting: what is asked for by those who were just answered would wait for nobody otherwise.
     this.#sending = undefined
+  }
+
+  async #settle(batch: readonly Waiting[]): Promise<void> {
+    try {
+      await this.#sendUntilAcknowledged(batch)
+      for (const { delivery } of batch) if (--delivery.left === 0) delivery.resolve()
+    } catch (error) {
+      await this.#beginAnew()
+      const deliveries = grouped(batch, ({ delivery }) => delivery)
+      const isOfOne = error instanceof PagestreamError && error.code === 'message-too-large'
+      // A topic may take smaller records than the producer: one of them is to blame, not all that went with it.
+      if (isOfOne && deliveries.size > 1) for (const items of deliveries.values()) await this.#settle(items)
+      else for (const delivery of deliveries.keys()) delivery.reject(error)
+    }
   }
 
   #nextBatch(): Waiting[] {
@@ -107,17 +124,46 @@ export class BatchingProducer {
   }
 
   async #sendUntilAcknowledged(batch: readonly Waiting[]): Promise<void> {
-    const topicMessages = [...grouped(batch)].map(([topic, items]) => ({ topic, messages: items.map(({ message }) => message) }))
+    const topicMessages = [...grouped(batch, ({ topic }) => topic)].map(([topic, items]) => ({ topic, messages: items.map(({ message }) => message) }))
     for (let tries = 1; ; tries++) {
       try {
-        await this.#producer.sendBatch({ acks: -1, topicMessages })
-        return
+        if (!this.#connected) await this.connect()
+        this.#addressed = new Map()
+        if (this.#answersAll(await this.#producer.sendBatch({ acks: -1, topicMessages }))) return
+        await this.#pause(pauseMs(tries))
       } catch (error) {
         if (!isPassing(error)) throw clientFailure(error, `publishing to ${topicMessages.map(({ topic }) => topic).join(', ')}`)
         if (this.#closed) throw new PagestreamError('cancelled', 'publishing: the producer was closed while no broker answered', { cause: error })
-        await this.#pause(Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10)))
-        if (error instanceof Error && error.name === 'KafkaJSConnectionClosedError') await this.#producer.connect().catch(() => {})
+        await this.#pause(pauseMs(tries))
+        if (isMiscount(error)) await this.#beginAnew()
+        else if (error instanceof Error && error.name === 'KafkaJSConnectionClosedError') this.#connected = false
       }
+    }
+  }
+
+  /** With a producer id of its own, whose count begins at nothing. */
+  async #beginAnew(): Promise<void> {
+    const old = this.#producer
+    this.#producer = this.#make()
+    this.#connected = false
+    await old.disconnect().catch(() => undefined)
+  }
+
+  /** The client tries again by itself: a partition whose leader has moved to a broker that has answered already is forgotten then. */
+  #answersAll(answers: readonly RecordMetadata[]): boolean {
+    for (const { topicName, partition } of answers) this.#addressed.get(topicName)?.delete(partition)
+    for (const left of this.#addressed.values()) if (left.size > 0) return false
+    return true
+  }
+
+  #notingPartitioner(): ReturnType<typeof keyPartitioner> {
+    const pick = keyPartitioner()
+    return (record) => {
+      const partition = pick(record)
+      const known = this.#addressed.get(record.topic)
+      if (known) known.add(partition)
+      else this.#addressed.set(record.topic, new Set([partition]))
+      return partition
     }
   }
 
@@ -132,12 +178,15 @@ export class BatchingProducer {
   }
 }
 
-function grouped(batch: readonly Waiting[]): Map<string, Waiting[]> {
-  const groups = new Map<string, Waiting[]>()
+const pauseMs = (tries: number): number => Math.min(longestPauseMs, 100 * 2 ** Math.min(tries, 10))
+
+function grouped<K>(batch: readonly Waiting[], keyOf: (item: Waiting) => K): Map<K, Waiting[]> {
+  const groups = new Map<K, Waiting[]>()
   for (const item of batch) {
-    const known = groups.get(item.topic)
+    const key = keyOf(item)
+    const known = groups.get(key)
     if (known) known.push(item)
-    else groups.set(item.topic, [item])
+    else groups.set(key, [item])
   }
   return groups
 }
