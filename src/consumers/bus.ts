@@ -77,8 +77,11 @@ export interface Subscription {
   resume(partitions: readonly TopicPartition[]): void
   /** Never commits under another epoch, never answers 'committed' without an acknowledgement. */
   commit(epoch: Epoch, nextOffsets: readonly PartitionOffset[]): Promise<'committed' | 'fenced'>
-  /** Leaves the group. What was not committed comes again, to whoever subscribes next. */
-  close(): Promise<void>
+  /**
+   * Leaves the group when `lastCommits` has settled; commits that cannot be made within seconds are given up. What was not committed comes
+   * again, to whoever subscribes next.
+   */
+  close(lastCommits?: Promise<void>): Promise<void>
 }
 
 /** The one door to messages. One contract suite runs against every adapter. */

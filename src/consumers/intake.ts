@@ -148,8 +148,7 @@ export class Intake {
   async close(): Promise<void> {
     this.#stopped = true
     this.#buffer = []
-    await this.#committing
-    await this.#subscription?.close()
+    await this.#subscription?.close(this.#committing)
     this.#subscription = undefined
   }
 

@@ -93,7 +93,8 @@ export class MemoryBus implements Bus {
         this.#schedule(group, member)
       },
       commit: async (epoch, offsets) => this.#commit(group, member, epoch, offsets),
-      close: async () => {
+      close: async (lastCommits) => {
+        await lastCommits
         const at = group.members.indexOf(member)
         if (at < 0) return
         group.members.splice(at, 1)

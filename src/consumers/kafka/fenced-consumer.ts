@@ -25,7 +25,7 @@ const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
 /** Commits of one consumer follow each other no faster: marks that move meanwhile go together. */
 const commitEveryMs = 100
-/** Longest wait to leave the group beyond that of a fetch. */
+/** Longest wait for last commits and to leave the group, beyond that of a fetch. */
 const leaveMs = 5000
 
 /**
@@ -134,16 +134,18 @@ export class FencedConsumer {
   }
 
   /**
-   * Leaves the group. One that waits to be let in, as all do for a session after a broker was away, is not told in time: the coordinator
-   * answers when it has given up those that went silent. Nothing is in its hands, so it goes without.
+   * Leaves the group once `lastCommits` has settled. One that waits to be let in, as all do for a session after a broker was away, can commit
+   * nothing and is not told in time: the coordinator answers when it has given up those that went silent. So it goes without.
    */
-  async close(): Promise<void> {
+  async close(lastCommits?: Promise<void>): Promise<void> {
+    const enough = new AbortController()
+    const waited = sleep(this.#leaveMs, undefined, { signal: enough.signal }).catch(() => {})
+    await Promise.race([lastCommits, waited])
     this.#closed = true
     this.#notify()
     const left = this.consumer.disconnect()
     left.catch(() => {}) // also when nobody waits for it any more
-    const enough = new AbortController()
-    await Promise.race([left, sleep(this.#leaveMs, undefined, { signal: enough.signal }).catch(() => {})]).finally(() => enough.abort())
+    await Promise.race([left, waited]).finally(() => enough.abort())
   }
 
   #notify(): void {

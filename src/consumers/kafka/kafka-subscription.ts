@@ -134,10 +134,10 @@ export class KafkaSubscription implements Subscription {
     )
   }
 
-  async close(): Promise<void> {
+  async close(lastCommits?: Promise<void>): Promise<void> {
     if (this.#closed) return
     this.#closed = true
-    await this.#member.close()
+    await this.#member.close(lastCommits)
   }
 
   #joined(assignment: Readonly<Record<string, readonly number[]>>): void {
