@@ -6,25 +6,30 @@ import { type FoundLetter, findLetters, type LetterFilter } from '../operations/
 import { type Replayed, readMark, replay } from '../operations/replay.ts'
 import { openStore } from '../store/open-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
+import { askedDocument } from './asked-document.ts'
 import type { DlqFlags } from './dlq-command.ts'
+import { print } from './print.ts'
 import { shortId } from './terminal-text.ts'
 import { usageError } from './usage-error.ts'
 
 /** Runs `pagestream dlq`; answers with the exit code. */
 export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], flags: DlqFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
+  if (what === 'show' && ids.length === 0 && flags.document === undefined) return usageError('dlq show: name letters, or --document')
+  const documentId = flags.document === undefined ? undefined : await askedDocument(flags.document, config)
+  if (flags.document !== undefined && documentId === undefined) return 1
+  const artifacts = new StoreArtifacts(await openStore(config.store))
   const filter: LetterFilter = {
     ...(ids.length > 0 && { ids }),
     ...(flags.class && { class: flags.class }),
     ...(flags.stage && { stage: flags.stage }),
     ...(flags.since !== undefined && { since: flags.since }),
-    ...(flags.document !== undefined && { documentId: flags.document }),
+    ...(documentId !== undefined && { documentId }),
   }
   if (what === 'replay') {
     if (Object.keys(filter).length === 0 && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
-    return replayLetters(config, filter, flags)
+    return replayLetters(config, artifacts, filter, flags)
   }
-  const artifacts = new StoreArtifacts(await openStore(config.store))
   let count = 0
   for await (const found of findLetters(config.kafka, filter)) {
     count++
@@ -37,8 +42,7 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
   return what === 'show' ? 1 : 0
 }
 
-async function replayLetters(config: Config, filter: LetterFilter, flags: DlqFlags): Promise<number> {
-  const artifacts = new StoreArtifacts(await openStore(config.store))
+async function replayLetters(config: Config, artifacts: StoreArtifacts, filter: LetterFilter, flags: DlqFlags): Promise<number> {
   await using resender = await Resender.connect(config.kafka)
   const parts = { kafka: config.kafka, artifacts, send: resender.send.bind(resender) }
   const { outcomes, left } = await replay(findLetters(config.kafka, filter), { again: flags.again === true, dryRun: flags.dryRun === true }, parts)
@@ -60,10 +64,6 @@ const said: Readonly<Record<Replayed, string>> = {
   'under-way': 'its document is under way: replay it when that has ended',
   expired: 'what its record refers to is no longer in the store: submit the document again',
   'no-record': 'holds no record of a topic of the chain',
-}
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
 }
 
 function lineOf({ id, atMs, letter }: FoundLetter, note: string): string {

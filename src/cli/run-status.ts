@@ -1,17 +1,17 @@
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
-import { stageLags, unfinishedFrom } from '../consumers/kafka/group-lag.ts'
-import { readTopic } from '../consumers/kafka/topic-reader.ts'
+import { stageLags } from '../consumers/kafka/group-lag.ts'
 import { type DocumentStatus, documentStatus, storeStatus } from '../operations/status.ts'
+import { mostWaiting, waitingDocuments } from '../operations/waiting-documents.ts'
 import { type Lane, lanes } from '../schema/lane.ts'
 import { openStore } from '../store/open-store.ts'
+import { askedDocument } from './asked-document.ts'
+import { print } from './print.ts'
 import { printRun } from './print-run.ts'
 import type { StatusFlags } from './status-command.ts'
 import { shortId, shown } from './terminal-text.ts'
 
 const redrawMs = 500
-/** Records that wait for a worker and are looked through for one document. */
-const mostWaiting = 100_000
 
 /** Runs `pagestream status`; answers with the exit code. */
 export async function runStatus(flags: StatusFlags): Promise<number> {
@@ -38,7 +38,9 @@ async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
   return 0
 }
 
-async function ofDocument(config: Config, documentId: string, flags: StatusFlags): Promise<number> {
+async function ofDocument(config: Config, asked: string, flags: StatusFlags): Promise<number> {
+  const documentId = await askedDocument(asked, config)
+  if (documentId === undefined) return 1
   const statuses = await documentStatus(documentId, await openStore(config.store))
   for (const status of statuses) printDocument(status, flags)
   if (statuses.length > 0) return 0
@@ -54,15 +56,14 @@ async function ofDocument(config: Config, documentId: string, flags: StatusFlags
   return 1
 }
 
-/** Whether the topic holds it and no worker has opened it: the records that are not finished are read, those before are in the store. */
+/** Whether the topic holds it and no worker has opened it. */
 async function isWaiting(config: Config, documentId: string, lane: Lane): Promise<'yes' | 'no' | 'unknown'> {
-  const offsets = await unfinishedFrom(config.kafka, 'page-render', lane)
   let read = 0
-  for await (const { payload } of readTopic(config.kafka, { topic: 'documents', lane, from: 'latest', offsets, until: 'end' })) {
-    if (payload !== null && 'documentId' in payload && payload.documentId === documentId) return 'yes'
-    if (++read >= mostWaiting) return 'unknown'
+  for await (const id of waitingDocuments(config.kafka, lane)) {
+    if (id === documentId) return 'yes'
+    read++
   }
-  return 'no'
+  return read >= mostWaiting ? 'unknown' : 'no'
 }
 
 function progressOn(stream: NodeJS.WriteStream): (looked: number) => void {
@@ -73,10 +74,6 @@ function progressOn(stream: NodeJS.WriteStream): (looked: number) => void {
     drawnAt = now
     stream.write(`\r\u001b[Klooking at the store: ${looked} documents`)
   }
-}
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
 }
 
 function printDocument(status: DocumentStatus, { json }: StatusFlags): void {

@@ -2,6 +2,8 @@ import { loadConfig } from '../config/load-config.ts'
 import { type ReadRecord, readTopic } from '../consumers/kafka/topic-reader.ts'
 import type { BlockEvent, DeadLetter, DocumentAssembled } from '../schema/events.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
+import { askedDocument } from './asked-document.ts'
+import { print } from './print.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Tailed, TailFlags } from './tail-command.ts'
 import { excerpt, shortId, shown } from './terminal-text.ts'
@@ -15,7 +17,9 @@ const topics: Readonly<Record<Tailed, TopicName>> = {
 
 /** Runs `pagestream tail`; answers with the exit code. */
 export async function runTail(what: Tailed, flags: TailFlags): Promise<number> {
-  const { kafka } = loadConfig({ file: flags.config })
+  const config = loadConfig({ file: flags.config })
+  const documentId = flags.document === undefined ? undefined : await askedDocument(flags.document, config)
+  if (flags.document !== undefined && documentId === undefined) return 1
   const signal = stopSignal()
   const options = {
     topic: topics[what],
@@ -24,9 +28,9 @@ export async function runTail(what: Tailed, flags: TailFlags): Promise<number> {
     signal,
     ...(flags.untilIdle !== undefined && { idleMs: flags.untilIdle }),
   } as const
-  for await (const record of readTopic(kafka, options)) {
-    if (flags.document !== undefined && !isOf(record, flags.document)) continue
-    process.stdout.write(`${flags.json ? jsonOf(what, record) : shown(lineOf(what, record))}\n`)
+  for await (const record of readTopic(config.kafka, options)) {
+    if (documentId !== undefined && !isOf(record, documentId)) continue
+    print(flags.json ? jsonOf(what, record) : shown(lineOf(what, record)))
   }
   return signal.aborted ? 130 : 0
 }

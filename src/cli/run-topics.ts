@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load-config.ts'
 import { TopicAdmin } from '../consumers/kafka/topic-admin.ts'
 import type { TopicChange } from '../consumers/kafka/topic-changes.ts'
+import { print } from './print.ts'
 import type { TopicsFlags } from './topics-command.ts'
 
 /** Runs `pagestream topics`; answers with the exit code. */
@@ -17,10 +18,6 @@ export async function runTopics(what: 'plan' | 'apply' | 'describe', flags: Topi
   for (const change of changes) print(flags.json ? JSON.stringify(change) : lineOf(change))
   if (changes.length === 0 && !flags.json) print('nothing to change')
   return 0
-}
-
-const print = (line: string): void => {
-  process.stdout.write(`${line}\n`)
 }
 
 function lineOf(change: TopicChange): string {

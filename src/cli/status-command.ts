@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from 'commander'
+import { documentArgument } from './document-argument.ts'
 
 export interface StatusFlags {
   readonly document?: string
@@ -12,7 +13,7 @@ export interface StatusFlags {
 export function statusCommand(): Command {
   return new Command('status')
     .description('Where documents stand and how far each stage is behind, from the topics and the store alone.')
-    .option('--document <id>', 'this document: every revision, its pages by stage')
+    .option('--document <id>', `this document, every revision, its pages by stage: ${documentArgument}`)
     .option('--run <id>', 'this backfill: what became of its entries')
     .option('--scan <n>', 'revisions of documents that are looked at in the store, in the order of their ids', scanOption, 100_000)
     .option('--limit <n>', 'documents under way or unfinished that are listed, at most 1000', limitOption, 20)
@@ -23,7 +24,7 @@ export function statusCommand(): Command {
       `
 Examples:
   pagestream status
-  pagestream status --document 7d1f0c --json
+  pagestream status --document 7d1f0c3a9b52 --json
   pagestream status --run archive-2026
 
 The answer is the same on every machine. Exit codes: 0 found, 1 no such document or no broker, 2 usage, configuration or a refusal.`,

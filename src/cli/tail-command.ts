@@ -1,4 +1,5 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
+import { documentArgument } from './document-argument.ts'
 import { parseTime } from './parse-time.ts'
 
 export const tailed = ['blocks', 'documents', 'chunks', 'dead-letters'] as const
@@ -16,7 +17,7 @@ export function tailCommand(): Command {
   return new Command('tail')
     .description('Print what leaves the chain, as it comes. Nobody else gets less of it.')
     .addArgument(new Argument('<what>', 'which events').choices([...tailed]))
-    .option('--document <id>', 'of this document only')
+    .option('--document <id>', `of this document only: ${documentArgument}`)
     .option('--from <when>', 'earliest, latest, a time, or 30m, 2h, 7d ago', fromOption, 'latest')
     .option('--until-idle <ms>', 'end when nothing has come for so long', idleOption)
     .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
@@ -25,11 +26,11 @@ export function tailCommand(): Command {
       'after',
       `
 Examples:
-  pagestream tail blocks --document 7d1f
+  pagestream tail blocks --document 7d1f0c3a9b52
   pagestream tail dead-letters --from 2h --json
   pagestream tail documents --from earliest --until-idle 2000
 
-Exit codes: 0 idle, 1 no broker, 2 usage, configuration or a refusal, 130 interrupted.`,
+Exit codes: 0 idle, 1 no such document or no broker, 2 usage, configuration or a refusal, 130 interrupted.`,
     )
     .action(async (what: Tailed, flags: TailFlags) => {
       const { runTail } = await import('./run-tail.ts')

@@ -27,6 +27,11 @@ export const failureCodes = {
     fix: 'Check --pages against the page count.',
   },
   'document-too-large': { class: 'input', means: 'The file is larger than limits.maxDocumentBytes.', fix: 'Raise the limit or split the file.' },
+  'document-ambiguous': {
+    class: 'input',
+    means: 'Several documents have ids that begin like the one that was asked for.',
+    fix: 'Give more characters of the id, or all; `--json` prints whole ids.',
+  },
   'directory-empty': {
     class: 'input',
     means: 'A folder or glob holds no documents.',

@@ -23,6 +23,9 @@ import { show, tinyPdf } from '../support/tiny-pdf.ts'
 
 const text = (word: string) => Array.from({ length: 12 }, (_, i) => show(`${word} ${i + 1} goes on and on to the end of its line`, 72, 720 - 16 * i)).join('')
 
+/** As the commands print it. */
+const short = ({ documentId }: Submitted) => documentId.slice(0, 12)
+
 const open: AsyncDisposable[] = []
 afterEach(async () => {
   for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
@@ -98,10 +101,12 @@ describeKafka('the commands of operation, over a real broker', () => {
     const submitted = await submit('poison.pdf', tinyPdf(pages))
     await ended(submitted, 'partial')
     expect(await all<DeadLetter>('dead-letter')).toHaveLength(2)
-    const listed = await cli('dlq', 'list', '--class', 'input', '--stage', 'page-render', '--document', submitted.documentId, '--json')
+    const listed = await cli('dlq', 'list', '--class', 'input', '--stage', 'page-render', '--document', short(submitted), '--json')
     const [first, second] = listed.lines.map((line) => JSON.parse(line) as { id: string; failure: { code: string } })
     expect(listed.lines).toHaveLength(2)
     expect(first?.failure.code).toBe('page-too-large')
+    expect((await cli('dlq', 'show', '--document', short(submitted), '--json')).lines).toHaveLength(2)
+    expect(await cli('dlq', 'list', '--document', 'no-such-document')).toMatchObject({ code: 1, errors: expect.stringContaining('no such document') })
     expect((await cli('dlq', 'list', '--class', 'bug')).lines).toEqual([])
     await stop()
 
@@ -128,7 +133,7 @@ describeKafka('the commands of operation, over a real broker', () => {
     await waitFor(() => store.has(verdict.replace('/1/', '/0/')))
     const bytes = await store.get(verdict)
     await store.delete(verdict)
-    const underWay = await cli('status', '--document', submitted.documentId, '--json')
+    const underWay = await cli('status', '--document', short(submitted), '--json')
     expect(JSON.parse(underWay.lines[0] ?? '')).toMatchObject({ state: 'opened', counts: { pages: 2, rendered: 1, gated: 1 } })
     await stop()
     await work()
@@ -142,7 +147,7 @@ describeKafka('the commands of operation, over a real broker', () => {
     const done = await cli('status', '--document', submitted.documentId, '--json')
     expect(JSON.parse(done.lines[0] ?? '')).toMatchObject({ state: 'complete', counts: { pages: 2, recognized: 2 } })
     await waitFor(async () => (await cli('status', '--json')).lines.filter((line) => line.includes('"lag":0')).length === 10)
-    const tailed = await cli('tail', 'documents', '--from', 'earliest', '--until-idle', '1500', '--document', submitted.documentId)
+    const tailed = await cli('tail', 'documents', '--from', 'earliest', '--until-idle', '1500', '--document', short(submitted))
     expect(tailed.code).toBe(0)
     expect(tailed.lines.map((line) => line.split(/ +/)[1])).toEqual(['partial', 'complete'])
     expect((await cli('tail', 'blocks', '--from', '1h', '--until-idle', '1500')).lines.length).toBeGreaterThanOrEqual(2)
@@ -174,15 +179,18 @@ describeKafka('the commands of operation, over a real broker', () => {
     const { config, store, work, submit, all, ended, cli } = await cluster()
     const bytes = tinyPdf([{ content: text('Here, line') }])
     const submitted = await submit('missing.pdf', bytes)
-    const waiting = await cli('status', '--document', submitted.documentId, '--json')
+    const waiting = await cli('status', '--document', short(submitted), '--json')
     expect(waiting.errors).toBe('')
     expect(JSON.parse(waiting.lines[0] ?? '')).toMatchObject({ state: 'submitted', lane: 'live' })
     await store.delete(`inputs/${submitted.documentId}`)
     await work()
     await ended(submitted, 'failed')
-    expect((await cli('status', '--document', submitted.documentId)).lines[0]).toContain('failed')
+    const [failed = ''] = (await cli('status', '--document', submitted.documentId)).lines
+    expect(failed).toContain('failed')
+    const [printed = ''] = failed.split(' ')
+    expect((await cli('status', '--document', printed)).lines).toEqual([failed])
     await store.put(`inputs/${submitted.documentId}`, bytes)
-    expect((await cli('dlq', 'replay', '--document', submitted.documentId)).lines[0]).toMatch(/ {2}sent$/)
+    expect((await cli('dlq', 'replay', '--document', printed)).lines[0]).toMatch(/ {2}sent$/)
     await ended(submitted, 'complete')
     const [letter] = await all<DeadLetter>('dead-letter')
     const replayed: string[] = []
