@@ -16,8 +16,7 @@ export interface DlqFlags {
   readonly json?: boolean
 }
 
-const exitCodes =
-  'Exit codes: 0 all good, 1 no such letter or document, no broker, or a letter that cannot be replayed, 2 usage, configuration or a refusal.'
+const exitCodes = 'Exit codes: 0 all good, 1 no such letter or document, no broker, or a letter that cannot be replayed, 2 usage, configuration or a refusal.'
 
 /** Commands over the dead letters. */
 export function dlqCommand(): Command {

@@ -68,7 +68,7 @@ async function run(config: Config, store: BlobStore, path: string | undefined, f
 async function work(config: Config, store: BlobStore, spec: BackfillSpec, record: BackfillRecord, flags: BackfillFlags): Promise<number> {
   const signal = stopSignal()
   // First of all: whoever owns the run and then finds no broker would keep others out of it for a while.
-  const bus = await KafkaBus.connect(config.kafka, 'bulk')
+  const bus = await KafkaBus.connect(config.kafka, 'bulk', { topics: ['documents', 'documents.assembled'] })
   let timer: NodeJS.Timeout | undefined
   try {
     await record.acquire(config.backfill.pollMs)

@@ -15,7 +15,9 @@ import { usageError } from './usage-error.ts'
 /** Runs `pagestream dlq`; answers with the exit code. */
 export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], flags: DlqFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
-  if (what === 'show' && ids.length === 0 && flags.document === undefined) return usageError('dlq show: name letters, or --document')
+  const filtered = ids.length > 0 || [flags.class, flags.stage, flags.since, flags.document].some((given) => given !== undefined)
+  if (what === 'replay' && !filtered && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
+  if (what === 'show' && !filtered) return usageError('dlq show: name letters, or --document')
   const documentId = flags.document === undefined ? undefined : await askedDocument(flags.document, config)
   if (flags.document !== undefined && documentId === undefined) return 1
   const artifacts = new StoreArtifacts(await openStore(config.store))
@@ -26,10 +28,10 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
     ...(flags.since !== undefined && { since: flags.since }),
     ...(documentId !== undefined && { documentId }),
   }
-  if (what === 'replay') {
-    if (Object.keys(filter).length === 0 && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
-    return replayLetters(config, artifacts, filter, flags)
-  }
+  return what === 'replay' ? replayLetters(config, artifacts, filter, flags) : printLetters(what, config, artifacts, filter, flags)
+}
+
+async function printLetters(what: 'list' | 'show', config: Config, artifacts: StoreArtifacts, filter: LetterFilter, flags: DlqFlags): Promise<number> {
   let count = 0
   for await (const found of findLetters(config.kafka, filter)) {
     count++

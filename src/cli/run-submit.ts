@@ -3,11 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadConfig } from '../config/load-config.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { endsTheWorker } from '../consumers/retry.ts'
 import { type InputFile, inputFiles, type PassedOver } from '../inputs/input-files.ts'
 import { isRemote, withoutSecrets } from '../inputs/reference.ts'
 import { type Submitted, Submitter } from '../inputs/submitter.ts'
-import { toFailure } from '../schema/failure.ts'
+import { PagestreamError, toFailure } from '../schema/failure.ts'
 import { openStore } from '../store/open-store.ts'
+import { print } from './print.ts'
 import type { SubmitFlags } from './submit-command.ts'
 import { SubmitFollower } from './submit-follower.ts'
 import { shown } from './terminal-text.ts'
@@ -16,7 +18,7 @@ import { shown } from './terminal-text.ts'
 export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
   const store = await openStore(config.store)
-  const bus = await KafkaBus.connect(config.kafka, flags.lane)
+  const bus = await KafkaBus.connect(config.kafka, flags.lane, { topics: ['documents'] })
   try {
     const follower = flags.wait || flags.follow ? await SubmitFollower.start(config.kafka, flags) : undefined
     const submitter = new Submitter(config, store, bus)
@@ -26,20 +28,11 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
     for await (const file of allInputs(inputs.filter(isRemote), inputFiles(local, stdin))) {
       if ('passedOver' in file) continue
       try {
-        if (file.failure) throw file.failure
-        const remote = isRemote(file.path)
-        const submitted = await (remote ? submitter.identifyRemote(file.path, flags.byReference === true) : submitter.identify(file.path, file.name))
-        const ended = await submitter.ended(submitted)
-        if (!ended) {
-          follower?.expect(submitted)
-          await submitter.send(submitted)
-        }
-        report(submitted, ended ? 'unchanged' : 'submitted', flags)
+        await submit(file, submitter, follower, flags)
       } catch (error) {
+        if (error instanceof PagestreamError && endsTheWorker(error)) throw error // it would be that of every other file too
         failed++
-        const { code, message } = isFailure(error) ? error : toFailure(error)
-        if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'refused', path: isRemote(file.path) ? file.name : file.path, code, message })}\n`)
-        else process.stderr.write(`${shown(`refused   ${file.name}: ${code}: ${message}`)}\n`)
+        reportRefused(file, error, flags)
       }
     }
     failed += (await follower?.end()) ?? 0
@@ -47,6 +40,17 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
   } finally {
     await bus.close()
   }
+}
+
+async function submit(file: InputFile, submitter: Submitter, follower: SubmitFollower | undefined, flags: SubmitFlags): Promise<void> {
+  if (file.failure) throw file.failure
+  const submitted = await (isRemote(file.path) ? submitter.identifyRemote(file.path, flags.byReference === true) : submitter.identify(file.path, file.name))
+  const ended = await submitter.ended(submitted)
+  if (!ended) {
+    follower?.expect(submitted)
+    await submitter.send(submitted)
+  }
+  report(submitted, ended ? 'unchanged' : 'submitted', flags)
 }
 
 /** References are named without their parameters, which may hold a token. */
@@ -58,7 +62,13 @@ async function* allInputs(remote: readonly string[], files: AsyncIterable<InputF
 const isFailure = (error: unknown): error is { code: string; message: string } =>
   typeof error === 'object' && error !== null && 'class' in error && 'code' in error && !(error instanceof Error)
 
-function report({ documentId, revision, source }: Submitted, event: 'submitted' | 'unchanged', flags: SubmitFlags): void {
-  if (flags.json) process.stdout.write(`${JSON.stringify({ event, documentId, revision, name: source.name })}\n`)
-  else process.stdout.write(`${shown(`${event} ${source.name}  ${documentId}/${revision}`)}\n`)
+function report({ documentId, revision, source }: Submitted, event: 'submitted' | 'unchanged', { json }: SubmitFlags): void {
+  if (json) print(JSON.stringify({ event, documentId, revision, name: source.name }))
+  else print(shown(`${event} ${source.name}  ${documentId}/${revision}`))
+}
+
+function reportRefused({ path, name }: InputFile, error: unknown, { json }: SubmitFlags): void {
+  const { code, message } = isFailure(error) ? error : toFailure(error)
+  if (json) print(JSON.stringify({ event: 'refused', path: isRemote(path) ? name : path, code, message }))
+  else process.stderr.write(`${shown(`refused   ${name}: ${code}: ${message}`)}\n`)
 }

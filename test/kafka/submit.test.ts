@@ -1,13 +1,16 @@
 import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { packageRoot } from '../../src/config/package-root.ts'
 import type { BlockEvent } from '../../src/schema/events.ts'
 import { eventually } from '../support/bus-contract.ts'
 import { testChain, textDocument } from '../support/kafka/test-chain.ts'
-import { describeKafka } from '../support/kafka/test-kafka.ts'
+import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 interface Said {
   readonly event: string
@@ -56,6 +59,23 @@ describeKafka('pagestream submit, over a real broker', () => {
     const again = await submit(...paths, '--wait')
     expect(again.code).toBe(0)
     expect(again.said.map(({ event }) => event)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('ends at once with the remedy where the topics are not there, and has put no file into the store', async () => {
+    const folder = await tempFolder()
+    const store = pathToFileURL(join(folder, 'store')).href
+    const [config, file] = [join(folder, 'config.json'), join(folder, 'one.pdf')]
+    await writeFile(config, JSON.stringify({ kafka: testKafkaConfig(), store: { url: store } }))
+    await writeFile(file, textDocument(1))
+    for (const args of [
+      ['submit', file, file],
+      ['submit', file, '--follow'],
+      ['backfill', 'run', folder],
+    ]) {
+      const ended = promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', config])
+      await expect(ended).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/kafka-topic-missing.*pagestream topics apply/s) })
+    }
+    expect(existsSync(join(folder, 'store', 'inputs'))).toBe(false)
   })
 
   it('ends with 1 for a document that cannot be read, after the end of the others', async () => {

@@ -11,6 +11,11 @@ import { BatchingProducer } from './producer.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { kafkaTopic } from './topic-names.ts'
 
+export interface ConnectOptions {
+  readonly topics?: readonly TopicName[]
+  readonly log?: logCreator
+}
+
 /** One lane of the bus over Apache Kafka. */
 export class KafkaBus implements Bus {
   readonly #config: KafkaConfig
@@ -26,9 +31,9 @@ export class KafkaBus implements Bus {
     this.#producer = new BatchingProducer(kafkaClient(config, { log }), config.maxMessageBytes)
   }
 
-  /** Rejects with `configuration`, `kafka-refused`, `kafka-forbidden` or `kafka-unreachable`. */
-  static async connect(config: KafkaConfig, lane: Lane, log?: logCreator): Promise<KafkaBus> {
-    await reachCluster(config)
+  /** `topics` must be there. Rejects with `configuration`, `kafka-refused`, `kafka-forbidden`, `kafka-topic-missing` or `kafka-unreachable`. */
+  static async connect(config: KafkaConfig, lane: Lane, { topics = [], log }: ConnectOptions = {}): Promise<KafkaBus> {
+    await reachCluster(config, { topics: topics.map((topic) => kafkaTopic(config.topicPrefix, topic, lane)) })
     const bus = new KafkaBus(config, lane, log)
     try {
       await bus.#producer.connect()
