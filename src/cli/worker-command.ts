@@ -21,7 +21,7 @@ export function workerCommand(): Command {
       `
 Examples:
   pagestream worker --stage all
-  PAGESTREAM_KAFKA__BROKERS='["kafka:9092"]' pagestream worker --stage page-render,text-finder --config worker.json
+  PAGESTREAM_KAFKA__BROKERS=kafka:9092 pagestream worker --stage page-render,text-finder --config worker.json
 
 SIGTERM or Ctrl-C drains: what is in hand is finished within worker.drainMs, offsets are committed, the groups are left. A second one ends at once.
 Exit codes: 0 drained, 1 it could not go on, 2 usage or configuration, 3 the drain took too long, 130 ended at once.`,

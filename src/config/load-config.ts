@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { z } from 'zod'
 import { PagestreamError } from '../schema/failure.ts'
 import { reasonOf } from '../schema/reason.ts'
 import { type Config, configSchema } from './config.ts'
@@ -20,7 +21,7 @@ export type ConfigLayer = { readonly [key: string]: unknown }
 export interface ConfigSources {
   /** JSON file named with --config or PAGESTREAM_CONFIG. */
   readonly file?: string | undefined
-  /** `PAGESTREAM_RENDER__DPI=300` sets render.dpi; values are read as JSON where they are JSON, else as text. */
+  /** `PAGESTREAM_RENDER__DPI=300` sets render.dpi; values are read as JSON where they are JSON, else as text, for a list with commas between. */
   readonly env?: Readonly<Record<string, string | undefined>>
   /** What the command line or the caller of the library sets. */
   readonly overrides?: ConfigLayer
@@ -60,10 +61,33 @@ function environmentLayer(env: Readonly<Record<string, string | undefined>>): Co
     const rest = name.slice(prefix.length)
     if (reserved.has(rest)) continue
     const path = rest.split('__').map((part) => part.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
-    layer = merge(layer, nested(path, jsonOrText(value)))
+    layer = merge(layer, nested(path, valueOf(path, value)))
   }
   return layer
 }
+
+function valueOf(path: readonly string[], text: string): unknown {
+  const value = jsonOrText(text)
+  return Array.isArray(value) || !takesTexts(configSchema, path) ? value : listOf(typeof value === 'string' ? value : text)
+}
+
+/** `a, b` → both; without the empty ones. */
+const listOf = (text: string): string[] =>
+  text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** Whether the key holds a list of texts. */
+function takesTexts(schema: z.core.$ZodType, [key, ...rest]: readonly string[]): boolean {
+  const bare = withoutDefault(schema)
+  if (key === undefined) return bare instanceof z.ZodArray && ['string', 'enum'].includes(bare.element._zod.def.type)
+  const child = bare instanceof z.ZodObject && Object.hasOwn(bare.shape, key) ? (bare.shape[key] as z.core.$ZodType | undefined) : undefined
+  return child !== undefined && takesTexts(child, rest)
+}
+
+const withoutDefault = (schema: z.core.$ZodType): z.core.$ZodType =>
+  schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault ? withoutDefault(schema.def.innerType) : schema
 
 function nested(path: readonly string[], value: unknown): ConfigLayer {
   const [key = '', ...rest] = path

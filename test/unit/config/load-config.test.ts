@@ -18,6 +18,28 @@ describe('the configuration', () => {
     expect(config).toMatchObject({ ocr: 'never', workers: 3, render: { dpi: 300, viewerDpi: 100 }, chunks: { maxTokens: 200 } })
   })
 
+  it.each([
+    ['localhost:9092', ['localhost:9092']],
+    ['one:9092, two:9092,', ['one:9092', 'two:9092']],
+    ['["one:9092"]', ['one:9092']],
+    ['"one:9092,two:9092"', ['one:9092', 'two:9092']],
+    ['', []],
+  ])('reads a list of texts from the environment as JSON or with commas between: %s', (value, brokers) => {
+    expect(loadConfig({ env: { PAGESTREAM_KAFKA__BROKERS: value } }).kafka.brokers).toEqual(brokers)
+  })
+
+  it('reads every list of texts so, and no other key', () => {
+    const env = { FORMATS: 'json,md', INPUTS__FOLDERS: '/a b,/c', INPUTS__BUCKETS: 'scans/2024', INPUTS__HOSTS: '7,*.example.com', KAFKA__CLIENT_ID: 'a,b' }
+    const config = loadConfig({ env: Object.fromEntries(Object.entries(env).map(([key, value]) => [`PAGESTREAM_${key}`, value])) })
+    expect(config.formats).toEqual(['json', 'md'])
+    expect(config.inputs).toMatchObject({ folders: ['/a b', '/c'], buckets: ['scans/2024'], hosts: ['7', '*.example.com'] })
+    expect(config.kafka.clientId).toBe('a,b')
+  })
+
+  it('names the broker of a list that is none', () => {
+    expect(() => loadConfig({ env: { PAGESTREAM_KAFKA__BROKERS: 'one:9092,two' } })).toThrow(/kafka\.brokers\.1: expected host:port/)
+  })
+
   it('reports every problem together, each with its key', () => {
     const load = () => loadConfig({ env: { PAGESTREAM_RENDER__DPI: '7', PAGESTREAM_NO_SUCH_KEY: '1', PAGESTREAM_OCR: 'perhaps' } })
     expect(load).toThrow(ConfigError)
