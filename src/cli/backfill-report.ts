@@ -1,5 +1,7 @@
 import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
 
+import { counted } from './counted.ts'
+
 const barWidth = 24
 
 /** Counts of a run for machines. */
@@ -14,8 +16,8 @@ export function backfillLine(checkpoint: BackfillCheckpoint): string {
   const left = leftMs(checkpoint)
   const parts = [
     ...bar(checkpoint),
-    `${sent} documents sent`,
-    `${pages} pages`,
+    `${counted(sent, 'document')} sent`,
+    counted(pages, 'page'),
     `${rateOf(checkpoint).toFixed(1)} pages/s`,
     `${checkpoint.open.length} in flight`,
   ]

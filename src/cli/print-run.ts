@@ -3,6 +3,8 @@ import type { Config } from '../config/config.ts'
 import type { BackfillCheckpoint, BackfillSpec, Problem } from '../schema/backfill.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { backfillLine, reportOf } from './backfill-report.ts'
+import { counted } from './counted.ts'
+import { print } from './print.ts'
 import { shown } from './terminal-text.ts'
 
 /** Where a backfill is, by its id, for `backfill status` and `status --run`; answers with the exit code. Rejects with `backfill-unknown`. */
@@ -15,7 +17,7 @@ export async function printRun(
   const record = new BackfillRecord(store, run)
   const spec = await record.spec()
   if (flags.problems) {
-    for await (const problem of record.problems()) process.stdout.write(flags.json ? `${JSON.stringify({ event: 'problem', ...problem })}\n` : lineOf(problem))
+    for await (const problem of record.problems()) print(flags.json ? JSON.stringify({ event: 'problem', ...problem }) : lineOf(problem))
     return 0
   }
   const checkpoint = await record.checkpoint()
@@ -25,12 +27,10 @@ export async function printRun(
 }
 
 function lineOf({ what, name, code, failedPages, document }: Problem): string {
-  const parts = [what.padEnd(7), shown(name), code, what === 'partial' && `${failedPages} pages failed`, document !== name && document]
-  return `${parts.filter((part) => part !== undefined && part !== false).join('  ')}\n`
+  const parts = [what.padEnd(7), shown(name), code, what === 'partial' && `${counted(failedPages ?? 0, 'page')} failed`, document !== name && document]
+  return parts.filter((part) => part !== undefined && part !== false).join('  ')
 }
 
 export function printReport(spec: BackfillSpec, checkpoint: BackfillCheckpoint, { json }: { readonly json?: boolean }): void {
-  process.stdout.write(
-    json ? `${JSON.stringify({ event: 'backfill', ...reportOf(spec, checkpoint) })}\n` : `${spec.run}  ${checkpoint.state}  ${backfillLine(checkpoint)}\n`,
-  )
+  print(json ? JSON.stringify({ event: 'backfill', ...reportOf(spec, checkpoint) }) : `${spec.run}  ${checkpoint.state}  ${backfillLine(checkpoint)}`)
 }

@@ -16,6 +16,7 @@ import { patientStore } from '../store/patient-store.ts'
 import type { BackfillFlags } from './backfill-command.ts'
 import { backfillLine, reportOf } from './backfill-report.ts'
 import { measureSample } from './measure-sample.ts'
+import { print } from './print.ts'
 import { printReport, printRun } from './print-run.ts'
 import { stopSignal } from './stop-signal.ts'
 import { usageError } from './usage-error.ts'
@@ -77,7 +78,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
     const terminal = process.stderr.isTTY === true
     timer = setInterval(() => {
       if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
-      else if (flags.json) process.stdout.write(`${JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) })}\n`)
+      else if (flags.json) print(JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) }))
     }, redrawMs)
     const end = await backfill.run()
     clearInterval(timer)

@@ -7,6 +7,7 @@ import { ConfigError, loadConfig } from '../config/load-config.ts'
 import { modelStates } from '../runtime/models/verify-model.ts'
 import { toFailure } from '../schema/failure.ts'
 import { makeFolder } from '../store/make-folder.ts'
+import { print } from './print.ts'
 
 /** One line of the report. `missing` is needed and not there, `absent` is optional. */
 interface Finding {
@@ -23,8 +24,8 @@ export async function runDoctor(flags: { config?: string; out: string; json?: bo
   const { config, finding } = readConfig(flags.config)
   const findings: Finding[] = [node(), processor(), memory(), finding, await gpu(), ...(await engines()), ...(await models(config)), await store(flags.out)]
   for (const each of findings) {
-    if (flags.json) process.stdout.write(`${JSON.stringify(each)}\n`)
-    else process.stdout.write(`${each.state.padEnd(8)} ${each.about.padEnd(28)} ${each.detail}${each.fix ? `\n${' '.repeat(38)}→ ${each.fix}` : ''}\n`)
+    if (flags.json) print(JSON.stringify(each))
+    else print(`${each.state.padEnd(8)} ${each.about.padEnd(28)} ${each.detail}${each.fix ? `\n${' '.repeat(38)}→ ${each.fix}` : ''}`)
   }
   return findings.some((each) => each.state === 'missing') ? 1 : 0
 }

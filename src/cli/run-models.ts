@@ -3,6 +3,7 @@ import { fetchModel } from '../runtime/models/fetch-model.ts'
 import { shippedManifest } from '../runtime/models/manifest.ts'
 import { type ModelState, modelStates } from '../runtime/models/verify-model.ts'
 import { toFailure } from '../schema/failure.ts'
+import { print } from './print.ts'
 
 interface Flags {
   readonly config?: string
@@ -12,7 +13,7 @@ interface Flags {
 /** `models list`: always 0. */
 export async function listModels(flags: Flags): Promise<number> {
   const { models } = configOf(flags)
-  print(await modelStates(models.directory, { checksums: false }), flags)
+  printStates(await modelStates(models.directory, { checksums: false }), flags)
   return 0
 }
 
@@ -23,7 +24,7 @@ export async function verifyModels(ids: readonly string[], flags: Flags): Promis
   if (unknown) return 2
   const states = await modelStates(models.directory, { checksums: true, ...(ids.length > 0 && { ids }) })
   const looked = ids.length > 0 ? states : states.filter((state) => state.state !== 'missing')
-  print(looked, flags)
+  printStates(looked, flags)
   return looked.some((state) => state.state === 'wrong-checksum' || state.state === 'missing') ? 1 : 0
 }
 
@@ -36,7 +37,7 @@ export async function fetchModels(ids: readonly string[], flags: Flags): Promise
     try {
       const path = await fetchModel(id, { directory: models.directory, onProgress: showProgress })
       process.stderr.write('\r\u001b[K')
-      process.stdout.write(flags.json ? `${JSON.stringify({ id, path })}\n` : `${id}: ${path}\n`)
+      print(flags.json ? JSON.stringify({ id, path }) : `${id}: ${path}`)
     } catch (error) {
       failed++
       const failure = toFailure(error)
@@ -63,12 +64,12 @@ function showProgress({ file, receivedBytes, totalBytes }: { file: string; recei
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`
 
-function print(states: readonly ModelState[], flags: Flags): void {
+function printStates(states: readonly ModelState[], flags: Flags): void {
   for (const state of states) {
-    if (flags.json) process.stdout.write(`${JSON.stringify(state)}\n`)
+    if (flags.json) print(JSON.stringify(state))
     else
-      process.stdout.write(
-        `${state.state.padEnd(15)} ${state.id.padEnd(24)} ${state.contract.padEnd(22)} ${state.title} (${state.licence})\n${state.fix ? `${' '.repeat(16)}${state.fix}\n` : ''}`,
+      print(
+        `${state.state.padEnd(15)} ${state.id.padEnd(24)} ${state.contract.padEnd(22)} ${state.title} (${state.licence})${state.fix ? `\n${' '.repeat(16)}${state.fix}` : ''}`,
       )
   }
 }

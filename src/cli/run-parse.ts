@@ -4,7 +4,9 @@ import { parse } from '../parse/parse.ts'
 import type { DocumentEvent, ParseEvent } from '../parse/parse-events.ts'
 import { toFailure } from '../schema/failure.ts'
 import { heapBound } from './bound-heap.ts'
+import { counted } from './counted.ts'
 import type { ParseFlags } from './parse-command.ts'
+import { print } from './print.ts'
 import { ProgressBar } from './progress-bar.ts'
 
 interface Tally {
@@ -84,8 +86,8 @@ function count(tally: Tally, event: ParseEvent): void {
 function documentLine(event: DocumentEvent): string {
   const { name, status, pages, failedPages, failure, folder, alreadyDone } = event
   if (failure) return `failed    ${name}: ${failure.code}: ${failure.message}`
-  if (status === 'partial') return `partial   ${name}: ${failedPages} of ${pages} pages failed → ${folder}`
-  return `${alreadyDone ? 'unchanged' : 'done     '} ${name} (${pages} ${pages === 1 ? 'page' : 'pages'}) → ${folder}`
+  if (status === 'partial') return `partial   ${name}: ${failedPages} of ${counted(pages, 'page')} failed → ${folder}`
+  return `${alreadyDone ? 'unchanged' : 'done     '} ${name} (${counted(pages, 'page')}) → ${folder}`
 }
 
 function jsonLine(event: ParseEvent): Record<string, unknown> {
@@ -103,9 +105,7 @@ function jsonLine(event: ParseEvent): Record<string, unknown> {
   }
 }
 
-const printJson = (line: Record<string, unknown>): void => {
-  process.stdout.write(`${JSON.stringify(line)}\n`)
-}
+const printJson = (line: Record<string, unknown>): void => print(JSON.stringify(line))
 
 function summary(tally: Tally, ms: number, flags: ParseFlags, interrupted: boolean): void {
   const seconds = Math.round(ms) / 1000
@@ -113,11 +113,11 @@ function summary(tally: Tally, ms: number, flags: ParseFlags, interrupted: boole
     printJson({ event: interrupted ? 'interrupted' : 'end', ...tally, seconds })
     return
   }
-  const parts = [`${tally.documents} documents`]
+  const parts = [counted(tally.documents, 'document')]
   if (tally.alreadyDone) parts.push(`${tally.alreadyDone} unchanged`)
   if (tally.partial) parts.push(`${tally.partial} partial`)
   if (tally.failed) parts.push(`${tally.failed} failed`)
-  if (tally.passedOver) parts.push(`${tally.passedOver} files are no documents`)
+  if (tally.passedOver) parts.push(counted(tally.passedOver, 'file is no document', 'files are no documents'))
   process.stderr.write(`${interrupted ? 'Interrupted: ' : ''}${parts.join(', ')} in ${seconds.toFixed(1)} s. Results: ${flags.out}\n`)
 }
 

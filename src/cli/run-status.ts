@@ -6,6 +6,7 @@ import { mostWaiting, waitingDocuments } from '../operations/waiting-documents.t
 import { type Lane, lanes } from '../schema/lane.ts'
 import { openStore } from '../store/open-store.ts'
 import { askedDocument } from './asked-document.ts'
+import { counted } from './counted.ts'
 import { print } from './print.ts'
 import { printRun } from './print-run.ts'
 import type { StatusFlags } from './status-command.ts'
@@ -91,5 +92,5 @@ function documentLine({ documentId, revision, state, name, counts, end }: Docume
 
 const pageLine = ({ pages, ...counts }: NonNullable<DocumentStatus['counts']>): string => {
   const parts = Object.entries(counts).filter(([, count]) => count > 0)
-  return `${pages} pages: ${parts.map(([what, count]) => `${count} ${what === 'laidOut' ? 'laid out' : what}`).join(', ')}`
+  return `${counted(pages, 'page')}: ${parts.map(([what, count]) => `${count} ${what === 'laidOut' ? 'laid out' : what}`).join(', ')}`
 }

@@ -1,6 +1,8 @@
 import { loadConfig } from '../config/load-config.ts'
 import { collectGarbage, expiryRules } from '../operations/store-gc.ts'
 import { openStore } from '../store/open-store.ts'
+import { counted } from './counted.ts'
+import { print } from './print.ts'
 import type { StoreGcFlags } from './store-command.ts'
 
 const dayMs = 86_400_000
@@ -11,12 +13,14 @@ export async function runStoreGc(flags: StoreGcFlags): Promise<number> {
   const dryRun = flags.dryRun === true
   const collected = await collectGarbage(await openStore(config.store), Date.now() - flags.olderThan * dayMs, dryRun)
   const rules = config.store.url.startsWith('s3:') ? expiryRules(config.store.url, flags.olderThan) : undefined
-  if (flags.json) process.stdout.write(`${JSON.stringify({ event: dryRun ? 'would-delete' : 'deleted', ...collected, ...(rules && { rules }) })}\n`)
+  if (flags.json) print(JSON.stringify({ event: dryRun ? 'would-delete' : 'deleted', ...collected, ...(rules && { rules }) }))
   else {
     const { passing, results, drafts, bytes } = collected
     const said = dryRun ? 'would delete' : 'deleted'
-    process.stdout.write(`${said} ${passing} passing values, ${results} page results of documents that are done (${bytes} bytes), ${drafts} drafts\n`)
-    if (rules) process.stdout.write(`\nRules by which the bucket does this for tmp/ by itself:\n${JSON.stringify(rules, undefined, 2)}\n`)
+    print(
+      `${said} ${counted(passing, 'passing value')}, ${counted(results, 'page result')} of documents that are done (${bytes} bytes), ${counted(drafts, 'draft')}`,
+    )
+    if (rules) print(`\nRules by which the bucket does this for tmp/ by itself:\n${JSON.stringify(rules, undefined, 2)}`)
   }
   return 0
 }

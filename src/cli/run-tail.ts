@@ -3,6 +3,7 @@ import { type ReadRecord, readTopic } from '../consumers/kafka/topic-reader.ts'
 import type { BlockEvent, DeadLetter, DocumentAssembled } from '../schema/events.ts'
 import type { TopicName, TopicPayload } from '../schema/topics.ts'
 import { askedDocument } from './asked-document.ts'
+import { counted } from './counted.ts'
 import { print } from './print.ts'
 import { stopSignal } from './stop-signal.ts'
 import type { Tailed, TailFlags } from './tail-command.ts'
@@ -54,7 +55,7 @@ function lineOf(what: Tailed, { key, payload }: ReadRecord): string {
     case 'documents': {
       const { documentId, status, source, pages, failedPages, failure } = payload as DocumentAssembled
       const failed = failedPages > 0 ? `, ${failedPages} failed` : ''
-      return `${shortId(documentId)}  ${status.padEnd(8)} ${source.name}: ${pages} pages${failed}${failure ? `, ${failure.code}: ${failure.message}` : ''}`
+      return `${shortId(documentId)}  ${status.padEnd(8)} ${source.name}: ${counted(pages, 'page')}${failed}${failure ? `, ${failure.code}: ${failure.message}` : ''}`
     }
     case 'chunks': {
       const { documentId, id, text } = payload as TopicPayload<'chunks'>

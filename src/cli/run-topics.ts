@@ -1,6 +1,7 @@
 import { loadConfig } from '../config/load-config.ts'
 import { TopicAdmin } from '../consumers/kafka/topic-admin.ts'
 import type { TopicChange } from '../consumers/kafka/topic-changes.ts'
+import { counted } from './counted.ts'
 import { print } from './print.ts'
 import type { TopicsFlags } from './topics-command.ts'
 
@@ -10,7 +11,7 @@ export async function runTopics(what: 'plan' | 'apply' | 'describe', flags: Topi
   if (what === 'describe') {
     for (const { name, partitions, replicationFactor, settings } of await admin.describe()) {
       if (flags.json) print(JSON.stringify({ name, partitions, replicationFactor, settings: Object.fromEntries(settings) }))
-      else print(`${name}  ${partitions} partitions, ${replicationFactor} ${replicationFactor === 1 ? 'copy' : 'copies'}, ${settings.get('cleanup.policy')}`)
+      else print(`${name}  ${counted(partitions, 'partition')}, ${counted(replicationFactor, 'copy', 'copies')}, ${settings.get('cleanup.policy')}`)
     }
     return 0
   }
@@ -25,7 +26,7 @@ function lineOf(change: TopicChange): string {
     case 'create': {
       const { name, partitions, replicationFactor, settings } = change.spec
       const options = Object.entries(settings).map(([key, value]) => `${key}=${value}`)
-      return `create  ${name}  ${partitions} partitions, ${replicationFactor} ${replicationFactor === 1 ? 'copy' : 'copies'}, ${options.join(' ')}`
+      return `create  ${name}  ${counted(partitions, 'partition')}, ${counted(replicationFactor, 'copy', 'copies')}, ${options.join(' ')}`
     }
     case 'grow':
       return `grow    ${change.name}  ${change.from} → ${change.to} partitions`

@@ -3,6 +3,8 @@ import type { KafkaConfig } from '../config/kafka-config.ts'
 import { endOf, type ReadRecord, readTopic } from '../consumers/kafka/topic-reader.ts'
 import type { Submitted } from '../inputs/submitter.ts'
 import type { BlockEvent, DocumentAssembled } from '../schema/events.ts'
+import { counted } from './counted.ts'
+import { print } from './print.ts'
 import type { SubmitFlags } from './submit-command.ts'
 import { excerpt, shown } from './terminal-text.ts'
 
@@ -18,7 +20,8 @@ export class SubmitFollower {
   readonly #kafka: KafkaConfig
   readonly #flags: SubmitFlags
   readonly #stop = new AbortController()
-  readonly #submitted = new Set<string>()
+  /** Names of what was submitted, by id and revision. */
+  readonly #submitted = new Map<string, string>()
   readonly #open = new Set<string>()
   /** Next offset of each partition. */
   readonly #positions = new Map<Followed, Map<number, bigint>>()
@@ -42,8 +45,8 @@ export class SubmitFollower {
     return follower
   }
 
-  expect({ documentId, revision }: Submitted): void {
-    this.#submitted.add(`${documentId}/${revision}`)
+  expect({ documentId, revision, source }: Submitted): void {
+    this.#submitted.set(`${documentId}/${revision}`, source.name)
     this.#open.add(`${documentId}/${revision}`)
   }
 
@@ -88,9 +91,10 @@ export class SubmitFollower {
   }
 
   #block({ documentId, revision, block }: BlockEvent): void {
-    if (!this.#submitted.has(`${documentId}/${revision}`)) return
-    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'block', documentId, revision, block })}\n`)
-    else process.stdout.write(`  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${excerpt(block.text ?? '')}\n`)
+    const name = this.#submitted.get(`${documentId}/${revision}`)
+    if (name === undefined) return
+    if (this.#flags.json) print(JSON.stringify({ event: 'block', documentId, revision, name, block }))
+    else print(`  ${shown(name)}  p. ${block.page + 1}  ${block.kind.padEnd(12)} ${excerpt(block.text ?? '')}`)
   }
 
   #document(event: DocumentAssembled): void {
@@ -98,7 +102,7 @@ export class SubmitFollower {
     const { status, source, pages, failure } = event
     if (status !== 'complete') this.#failed++
     const why = failure ? `, ${failure.code}: ${failure.message}` : ''
-    if (this.#flags.json) process.stdout.write(`${JSON.stringify({ event: 'document', ...event })}\n`)
-    else process.stdout.write(`${shown(`${status.padEnd(9)} ${source.name}: ${pages} pages${why}`)}\n`)
+    if (this.#flags.json) print(JSON.stringify({ event: 'document', ...event }))
+    else print(shown(`${status.padEnd(9)} ${source.name}: ${counted(pages, 'page')}${why}`))
   }
 }

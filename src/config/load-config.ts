@@ -61,12 +61,12 @@ function environmentLayer(env: Readonly<Record<string, string | undefined>>): Co
     const rest = name.slice(prefix.length)
     if (reserved.has(rest)) continue
     const path = rest.split('__').map((part) => part.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
-    layer = merge(layer, nested(path, valueOf(path, value)))
+    layer = merge(layer, nested(path, settingOf(path, value)))
   }
   return layer
 }
 
-function valueOf(path: readonly string[], text: string): unknown {
+function settingOf(path: readonly string[], text: string): unknown {
   const value = jsonOrText(text)
   return Array.isArray(value) || !takesTexts(configSchema, path) ? value : listOf(typeof value === 'string' ? value : text)
 }

@@ -16,7 +16,8 @@ interface Said {
   readonly event: string
   readonly documentId?: string
   readonly status?: string
-  readonly block?: { readonly id: string }
+  readonly name?: string
+  readonly block?: { readonly id: string; readonly text?: string }
 }
 
 /** The command, beside a worker. */
@@ -34,7 +35,7 @@ async function command() {
     const lines = done.stdout.split('\n').filter((line) => line !== '')
     return { code: done.code, said: lines.map((line) => JSON.parse(line) as Said) }
   }
-  return { ...chain, submit }
+  return { ...chain, submit, config }
 }
 
 describeKafka('pagestream submit, over a real broker', () => {
@@ -54,11 +55,24 @@ describeKafka('pagestream submit, over a real broker', () => {
     expect(events('document').map(({ status }) => status)).toEqual(['complete', 'complete'])
     const told = new Set(events('block').map(({ block }) => block?.id))
     expect(told.size).toBeGreaterThanOrEqual(5)
+    expect(events('block').every(({ name, block }) => block?.text?.startsWith(name === 'one.pdf' ? 'one' : 'two'))).toBe(true)
     await eventually(() => expect(new Set(of('blocks').map(({ payload }) => (payload as BlockEvent).block.id))).toEqual(told))
 
     const again = await submit(...paths, '--wait')
     expect(again.code).toBe(0)
     expect(again.said.map(({ event }) => event)).toEqual(['unchanged', 'unchanged'])
+  })
+
+  it('names the document in front of each of its blocks, for people', async () => {
+    const { folder, config } = await command()
+    const paths = ['one', 'two'].map((name) => join(folder, `${name}.pdf`))
+    for (const path of paths) await writeFile(path, textDocument(1, path.endsWith('one.pdf') ? 'one' : 'two'))
+    const args = ['submit', ...paths, '--follow', '--config', config]
+    const { stdout } = await promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args])
+    const blocks = stdout.split('\n').filter((line) => line.startsWith('  '))
+    for (const name of ['one', 'two']) expect(blocks.some((line) => line.startsWith(`  ${name}.pdf  p. 1  `) && line.includes(`${name} 1, line`))).toBe(true)
+    expect(blocks.every((line) => /^ {2}(one|two)\.pdf {2}p\. 1 {2}/.test(line))).toBe(true)
+    expect(stdout).toMatch(/^complete {2}one\.pdf: 1 page$/m)
   })
 
   it('ends at once with the remedy where the topics are not there, and has put no file into the store', async () => {

@@ -69,6 +69,7 @@ async function run(config: ReturnType<typeof loadConfig>, workers: Map<StageName
   const blocks = new Set<string>()
   let blockEvents = 0
   const ended = new Map<string, DocumentAssembled>()
+  const nameOf = new Map<string, string>()
   let wake: () => void = () => {}
   await bus.subscribe(
     { group: 'demo', topics: ['blocks', 'documents.assembled'] },
@@ -77,8 +78,8 @@ async function run(config: ReturnType<typeof loadConfig>, workers: Map<StageName
         for (const { topic, payload } of records) {
           if (topic === 'blocks') {
             blockEvents++
-            const { block } = payload as BlockEvent
-            if (!blocks.has(block.id)) show(block)
+            const { documentId, block } = payload as BlockEvent
+            if (!blocks.has(block.id)) show(nameOf.get(documentId) ?? documentId, block)
             blocks.add(block.id)
           } else if (topic === 'documents.assembled') {
             const event = payload as DocumentAssembled
@@ -99,7 +100,11 @@ async function run(config: ReturnType<typeof loadConfig>, workers: Map<StageName
   const names = readdirSync(samples).filter((name) => /\.(pdf|jpg|png|tif)$/.test(name))
   const submitter = new Submitter(config, await openStore(config.store), bus)
   const started = performance.now()
-  for (const name of names) await submitter.send(await submitter.identify(join(samples, name), name))
+  for (const name of names) {
+    const submitted = await submitter.identify(join(samples, name), name)
+    nameOf.set(submitted.documentId, name)
+    await submitter.send(submitted)
+  }
   print(`submitted  ${names.join(', ')}`)
   let killed = false
   while (ended.size < names.length) {
@@ -124,8 +129,8 @@ async function run(config: ReturnType<typeof loadConfig>, workers: Map<StageName
   return incomplete.length === 0 ? 0 : 1
 }
 
-function show({ page, kind, text = '' }: BlockEvent['block']): void {
-  print(`block      p. ${page + 1}  ${kind.padEnd(12)} ${text.replaceAll('\n', ' ').slice(0, 90)}`)
+function show(name: string, { page, kind, text = '' }: BlockEvent['block']): void {
+  print(`block      ${name}  p. ${page + 1}  ${kind.padEnd(12)} ${text.replaceAll('\n', ' ').slice(0, 90)}`)
 }
 
 process.exitCode = await main()
