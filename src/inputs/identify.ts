@@ -11,7 +11,8 @@ import { reasonOf } from '../schema/reason.ts'
 const resultVersion = 1
 
 /**
- * What a file is: size in bytes, SHA-256 and media type by content. Rejects with `document-not-found`; with `document-too-large` before
+ * What a file is: size in bytes, SHA-256 and media type by content. Rejects with `document-not-found`; with `input-changed` when
+ * its size changes meanwhile; with `document-too-large` before
  * reading more than `maxBytes`; with `document-not-supported` for pipes and devices, which may have no end.
  */
 export async function identify(path: string, name: string, maxBytes: number): Promise<DocumentSource> {
@@ -20,7 +21,8 @@ export async function identify(path: string, name: string, maxBytes: number): Pr
     if (!found.isFile()) throw new PagestreamError('document-not-supported', `reading ${path}: it is not a regular file`)
     const { size } = found
     if (size > maxBytes) throw new PagestreamError('document-too-large', `reading ${path}: its ${size} bytes are more than limits.maxDocumentBytes`)
-    const { sha256, head } = await digest(path)
+    const { sha256, head, read } = await digest(path)
+    if (read !== size) throw new PagestreamError('input-changed', `reading ${path}: it was changed while it was read`)
     return { name, path, bytes: size, sha256, mediaType: sniffMediaType(head) ?? 'application/octet-stream' }
   } catch (cause) {
     if (cause instanceof PagestreamError) throw cause
@@ -29,14 +31,16 @@ export async function identify(path: string, name: string, maxBytes: number): Pr
 }
 
 /** SHA-256 of a file and its first bytes, by which its content is recognised. */
-async function digest(path: string): Promise<{ sha256: string; head: Uint8Array }> {
+async function digest(path: string): Promise<{ sha256: string; head: Uint8Array; read: number }> {
   const hash = createHash('sha256')
   let head: Uint8Array | undefined
+  let read = 0
   for await (const piece of createReadStream(path, { highWaterMark: 1 << 20 })) {
     hash.update(piece)
+    read += piece.length
     head ??= piece.subarray(0, sniffedBytes)
   }
-  return { sha256: hash.digest('hex'), head: head ?? new Uint8Array() }
+  return { sha256: hash.digest('hex'), head: head ?? new Uint8Array(), read }
 }
 
 /** Hash of the bytes and of everything in the configuration that decides the result; what only decides speed is left out. */

@@ -32,11 +32,11 @@ export class Submitter {
     this.#bus = bus
   }
 
-  /** Rejects with `document-*`, `store-failed`, `kafka-*`. */
+  /** Rejects with `document-*`, `input-changed` for a file that somebody writes to meanwhile, `store-failed`, `kafka-*`. */
   async identify(path: string, name: string): Promise<Submitted> {
     const found = await identify(path, name, this.#config.limits.maxDocumentBytes)
     const key = `inputs/${found.sha256}`
-    await this.#store.putFile(key, path)
+    await this.#store.putFile(key, path, found.sha256)
     const source = { ...found, path: `${storeScheme}${key}` }
     return { documentId: found.sha256, revision: revisionOf(found.sha256, this.#config, undefined), source }
   }

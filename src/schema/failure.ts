@@ -155,8 +155,8 @@ export const failureCodes = {
   },
   'input-changed': {
     class: 'input',
-    means: 'The bytes of a document are not those that were submitted: another size or SHA-256.',
-    fix: 'Submit it again.',
+    means: 'The bytes of a document are not those that were hashed when it was submitted: it was changed meanwhile or after.',
+    fix: 'Submit it again, when nobody writes to it any more.',
   },
   'input-unreachable': {
     class: 'transient',

@@ -12,10 +12,11 @@ export interface BlobStore {
   /** Writes only if there is none yet: true when this call wrote it. The first writer wins. */
   putIfAbsent(key: string, bytes: Uint8Array): Promise<boolean>
   /**
-   * `putIfAbsent` with the bytes of a file, which are never held whole. The key follows from the content: of several writers in the same
-   * moment more than one may be told that it wrote, and all write the same.
+   * `putIfAbsent` with the bytes of a file, which are never held whole. The key follows from the content, whose SHA-256 is handed in: of several
+   * writers in the same moment more than one may be told that it wrote, and all write the same. Rejects with `input-changed` where the bytes that
+   * were read are others, and has written none then.
    */
-  putFile(key: string, path: string): Promise<boolean>
+  putFile(key: string, path: string, sha256: string): Promise<boolean>
   /** Rejects with `artifact-missing` when there is none, or when its bytes are not those that were written. */
   get(key: string): Promise<Uint8Array>
   /**

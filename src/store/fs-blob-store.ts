@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { constants, createReadStream, createWriteStream, type Dirent } from 'node:fs'
 import { access, copyFile, link, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import { systemCode } from '../schema/reason.ts'
 import type { BlobStore, StoredObject } from './blob-store.ts'
 import { makeFolder } from './make-folder.ts'
-import { objectMissing, objectTooLarge } from './object-failure.ts'
+import { fileChanged, objectMissing, objectTooLarge } from './object-failure.ts'
 import { pathBelow } from './path-below.ts'
 import { orStoreFailed, storeFailed } from './store-failed.ts'
 
@@ -34,9 +34,9 @@ export class FsBlobStore implements BlobStore {
     return this.#linkDraft(key, (draft) => writeFile(draft, bytes))
   }
 
-  async putFile(key: string, path: string): Promise<boolean> {
+  async putFile(key: string, path: string, sha256: string): Promise<boolean> {
     if (await this.has(key)) return false
-    return this.#linkDraft(key, (draft) => pipeline(createReadStream(path), createWriteStream(draft)))
+    return this.#linkDraft(key, (draft) => copyChecked(path, draft, sha256))
   }
 
   async #linkDraft(key: string, write: (draft: string) => Promise<void>): Promise<boolean> {
@@ -157,6 +157,19 @@ export class FsBlobStore implements BlobStore {
   #path(key: string): string {
     return pathBelow(this.#root, key)
   }
+}
+
+/** Rejects with `input-changed` where what was copied has another SHA-256. */
+async function copyChecked(from: string, to: string, sha256: string): Promise<void> {
+  const hash = createHash('sha256')
+  const hashed = async function* (pieces: AsyncIterable<Buffer>) {
+    for await (const piece of pieces) {
+      hash.update(piece)
+      yield piece
+    }
+  }
+  await pipeline(createReadStream(from, { highWaterMark: 1 << 20 }), hashed, createWriteStream(to))
+  if (hash.digest('hex') !== sha256) throw fileChanged(from)
 }
 
 /** A name that the system does not take names nothing. */

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore, StoredObject } from './blob-store.ts'
-import { objectTooLarge } from './object-failure.ts'
+import { fileChanged, objectTooLarge } from './object-failure.ts'
 import { orStoreFailed } from './store-failed.ts'
 
 /** Objects in memory, for tests and short runs. */
@@ -19,8 +20,11 @@ export class MemoryBlobStore implements BlobStore {
     return true
   }
 
-  async putFile(key: string, path: string): Promise<boolean> {
-    return this.putIfAbsent(key, await orStoreFailed(`reading ${path}`, () => readFile(path)))
+  async putFile(key: string, path: string, sha256: string): Promise<boolean> {
+    if (this.#objects.has(key)) return false
+    const bytes = await orStoreFailed(`reading ${path}`, () => readFile(path))
+    if (createHash('sha256').update(bytes).digest('hex') !== sha256) throw fileChanged(path)
+    return this.putIfAbsent(key, bytes)
   }
 
   async get(key: string): Promise<Uint8Array> {

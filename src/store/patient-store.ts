@@ -13,7 +13,7 @@ export function patientStore(store: BlobStore): BlobStore {
   return {
     put: (key, bytes) => patiently(() => store.put(key, bytes)),
     putIfAbsent: (key, bytes) => patiently(() => store.putIfAbsent(key, bytes)),
-    putFile: (key, path) => patiently(() => store.putFile(key, path)),
+    putFile: (key, path, sha256) => patiently(() => store.putFile(key, path, sha256)),
     getToFile: (key, path, maxBytes) => patiently(() => store.getToFile(key, path, maxBytes)),
     deleteDrafts: (beforeMs, dryRun) => patiently(() => store.deleteDrafts(beforeMs, dryRun)),
     get: (key) => patiently(() => store.get(key)),

@@ -57,9 +57,9 @@ export class S3BlobStore implements BlobStore {
   }
 
   /** Looks first: a big file is not sent for nothing. */
-  async putFile(key: string, path: string): Promise<boolean> {
+  async putFile(key: string, path: string, sha256: string): Promise<boolean> {
     if (await this.has(key)) return false
-    return this.#writeOnce(key, (name, onlyIfAbsent) => uploadFile(this.#to, name, path, onlyIfAbsent))
+    return this.#writeOnce(key, (name, onlyIfAbsent) => uploadFile(this.#to, name, { path, sha256 }, onlyIfAbsent))
   }
 
   async get(key: string): Promise<Uint8Array> {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -5,6 +6,7 @@ import type { BlobStore } from '../../src/store/blob-store.ts'
 import { tempFolder } from './temp-folder.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
+const sha256 = (value: Uint8Array) => createHash('sha256').update(value).digest('hex')
 const text = (value: Uint8Array) => new TextDecoder().decode(value)
 
 /** What every blob store promises. `open` gives an empty one. */
@@ -40,7 +42,7 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       const [store, folder] = [await open(), await tempFolder()]
       const big = Buffer.alloc(17 * 1024 ** 2, 'the key follows from this')
       await writeFile(join(folder, 'big'), big)
-      const wrote = await Promise.all(Array.from({ length: 4 }, () => store.putFile('in/big', join(folder, 'big'))))
+      const wrote = await Promise.all(Array.from({ length: 4 }, () => store.putFile('in/big', join(folder, 'big'), sha256(big))))
       expect(wrote).toContain(true)
       expect(Buffer.compare(await store.get('in/big'), big)).toBe(0)
       expect(await store.deleteDrafts(Date.UTC(2200), true)).toBe(0)
@@ -95,12 +97,24 @@ export function blobStoreContract(name: string, open: () => Promise<BlobStore>):
       for (const [name, content] of [['big', big] as const, ['small', bytes('few')] as const, ['empty', bytes('')] as const]) {
         await writeFile(join(folder, name), content)
         await writeFile(join(folder, 'later'), 'later')
-        expect(await store.putFile(`in/${name}`, join(folder, name))).toBe(true)
-        expect(await store.putFile(`in/${name}`, join(folder, 'later'))).toBe(false)
+        expect(await store.putFile(`in/${name}`, join(folder, name), sha256(content))).toBe(true)
+        expect(await store.putFile(`in/${name}`, join(folder, 'later'), sha256(content))).toBe(false)
         await store.getToFile(`in/${name}`, join(folder, `${name}.copy`), content.length)
         expect(Buffer.compare(await readFile(join(folder, `${name}.copy`)), content)).toBe(0)
       }
       expect(Buffer.compare(await store.get('in/big'), big)).toBe(0)
+    })
+
+    it('refuses a file whose bytes are not those of its hash, and keeps nothing of it', async () => {
+      const [store, folder] = [await open(), await tempFolder()]
+      for (const content of [bytes('few'), Buffer.alloc(17 * 1024 ** 2, 'in parts ')]) {
+        await writeFile(join(folder, 'changed'), content)
+        await expect(store.putFile('in/changed', join(folder, 'changed'), sha256(bytes('before')))).rejects.toMatchObject({ code: 'input-changed' })
+        expect(await store.has('in/changed')).toBe(false)
+        expect(await store.deleteDrafts(Date.UTC(2200), true)).toBe(0)
+        expect(await store.putFile('in/changed', join(folder, 'changed'), sha256(content))).toBe(true)
+        await store.delete('in/changed')
+      }
     })
 
     it('writes no file of an object that is missing or larger than allowed', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -47,9 +48,11 @@ describe.skipIf(!running)(`a bucket of a real S3 server${'missing' in server ? `
     const { config, store } = await newBucket()
     const to = await connectBucket(config, config.bucket)
     const path = join(await tempFolder(), 'big')
-    await writeFile(path, Buffer.alloc(17 * 1024 ** 2, 'later'))
+    const later = Buffer.alloc(17 * 1024 ** 2, 'later')
+    await writeFile(path, later)
+    const sha256 = createHash('sha256').update(later).digest('hex')
     await store.put('big', bytes('first'))
-    await expect(uploadFile(to, 'some/prefix/big', path, true)).rejects.toMatchObject({ name: 'PreconditionFailed' })
+    await expect(uploadFile(to, 'some/prefix/big', { path, sha256 }, true)).rejects.toMatchObject({ name: 'PreconditionFailed' })
     expect(Buffer.from(await store.get('big')).toString()).toBe('first')
     expect(await store.deleteDrafts(Date.UTC(2200), true)).toBe(0)
   })
