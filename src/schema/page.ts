@@ -18,16 +18,15 @@ export type DocumentSource = z.infer<typeof sourceSchema>
 const [longestIdBytes, longestPartBytes] = [512, 200]
 
 const utf8 = new TextEncoder()
-const isPart = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && utf8.encode(part).length <= longestPartBytes
+/** Counts only what may be too long: a character has at most three bytes for each of its units. */
+const fits = (text: string, bytes: number): boolean => text.length * 3 <= bytes || utf8.encode(text).length <= bytes
+const isPart = (part: string): boolean => part !== '' && part !== '.' && part !== '..' && fits(part, longestPartBytes)
 
 /** The sender's name of a document. It becomes a place in the store, so not everything can be one. */
 export const documentIdSchema = z
   .string()
   .regex(/^[^\p{Cc}\p{Cs}\\]+$/u, 'holds a control character or a backslash')
-  .refine(
-    (id) => utf8.encode(id).length <= longestIdBytes && id.split('/').every(isPart),
-    `is no place of at most ${longestIdBytes} bytes, 200 between slashes`,
-  )
+  .refine((id) => fits(id, longestIdBytes) && id.split('/').every(isPart), `is no place of at most ${longestIdBytes} bytes, 200 between slashes`)
 
 /** 1 to 64 letters, digits or underscores. */
 export const revisionSchema = z.string().regex(/^\w{1,64}$/, 'is not 1 to 64 letters, digits or underscores')

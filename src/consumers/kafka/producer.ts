@@ -2,12 +2,16 @@ import type { Kafka, Message, Producer, RecordMetadata } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
 import { clientFailure, isMiscount, isPassing } from './client-failure.ts'
 import { keyPartitioner } from './key-partitioner.ts'
+import './record-encoder.ts'
 
 /** Room in a batch for what the protocol adds to each record. */
 const overheadBytes = 128
 /** Share of the largest batch that one send uses: the limit counts more than what we can see. */
 const fullness = 0.85
 const longestPauseMs = 5000
+/** A send that has left less than this behind waits for more: requests cost more than the records in them. */
+const worthwhileBytes = 64 * 1024
+const lingerMs = 5
 
 /** A record and where it goes. */
 export interface Addressed {
@@ -45,6 +49,7 @@ export class BatchingProducer {
   #addressed = new Map<string, Set<number>>()
   readonly #batchBytes: number
   #waiting: Waiting[] = []
+  #waitingBytes = 0
   #sending: Promise<void> | undefined
   #closed = false
   #wakePause: () => void = () => {}
@@ -79,6 +84,7 @@ export class BatchingProducer {
     return new Promise((resolve, reject) => {
       const delivery = { left: records.length, resolve, reject }
       for (const [i, { topic, message }] of records.entries()) this.#waiting.push({ topic, message, bytes: sizes[i] ?? 0, delivery })
+      this.#waitingBytes += sizes.reduce((sum, bytes) => sum + bytes, 0)
       this.#sending ??= this.#sendAll()
     })
   }
@@ -93,7 +99,10 @@ export class BatchingProducer {
 
   async #sendAll(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve)) // callers of the same turn share the first send
-    while (this.#waiting.length > 0) await this.#settle(this.#nextBatch())
+    while (this.#waiting.length > 0) {
+      await this.#settle(this.#nextBatch())
+      if (this.#waitingBytes < worthwhileBytes && !this.#closed) await this.#pause(lingerMs)
+    }
     // In the turn that found nothing waiting: what is asked for by those who were just answered would wait for nobody otherwise.
     this.#sending = undefined
   }
@@ -120,6 +129,7 @@ export class BatchingProducer {
       bytes += more
       count++
     }
+    this.#waitingBytes -= bytes
     return this.#waiting.splice(0, count)
   }
 

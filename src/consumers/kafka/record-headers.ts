@@ -7,8 +7,11 @@ interface Header {
   readonly value: Buffer | null
 }
 
+/** Where the headers are kept as they came, one after the other. */
+const inOrder = Symbol('headers in order')
+
 /** Headers by name; a name that comes more than once has a list. Null is a header without a value. */
-type RecordHeaders = Readonly<Record<string, Buffer | null | (Buffer | null)[]>>
+type RecordHeaders = Readonly<Record<string, Buffer | null | (Buffer | null)[]>> & { readonly [inOrder]?: readonly Header[] }
 
 type ReadArray = (this: unknown, reader: (decoder: unknown) => Header) => Header[]
 
@@ -25,7 +28,8 @@ prototype.readVarIntArray = function (reader) {
 }
 
 function gathered(headers: readonly Header[]): RecordHeaders {
-  const byName: Record<string, Buffer | null | (Buffer | null)[]> = Object.create(null)
+  const byName: Record<string, Buffer | null | (Buffer | null)[]> & { [inOrder]?: readonly Header[] } = Object.create(null)
+  byName[inOrder] = headers
   for (const { key, value } of headers) {
     const known = byName[key]
     if (known === undefined) byName[key] = value
@@ -37,11 +41,8 @@ function gathered(headers: readonly Header[]): RecordHeaders {
 
 /** One after the other, each with a copy of its bytes: the client's buffer holds a whole fetch. */
 export function headerList(headers: IHeaders | undefined): [name: string, value: Buffer | null][] {
-  const list: [string, Buffer | null][] = []
-  for (const [name, values] of Object.entries((headers ?? {}) as RecordHeaders)) {
-    for (const value of Array.isArray(values) ? values : [values]) list.push([name, value && Buffer.from(value)])
-  }
-  return list
+  const list = (headers as RecordHeaders | undefined)?.[inOrder] ?? []
+  return list.map(({ key, value }) => [key, value && Buffer.from(value)])
 }
 
 /** The first value of a header as text. */
