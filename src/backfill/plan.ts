@@ -6,8 +6,18 @@ export interface MeasuredSample {
   readonly documents: number
   readonly failed: number
   readonly pages: number
+  /** Pages that the gate sends to a model: needs-reading and mixed. */
+  readonly modelPages: number
   readonly bytes: number
   readonly seconds: number
+}
+
+export interface PlanOptions {
+  readonly sample: number
+  readonly seed: number
+  /** Of a model that the operator has measured: what a page costs, and what one GPU makes. */
+  readonly tokensPerPage?: number
+  readonly tokensPerSecond?: number
 }
 
 export interface BackfillPlan {
@@ -18,6 +28,10 @@ export interface BackfillPlan {
   readonly sampled: number
   readonly documents: number
   readonly pages: number
+  readonly modelPages: number
+  /** Null where nobody has said what a page costs; 0 where no page needs a model. */
+  readonly tokens: number | null
+  readonly gpuHours: number | null
   readonly bytes: number
   readonly pagesPerSecond: number
   /** On one machine like this one, with this configuration. */
@@ -27,7 +41,7 @@ export interface BackfillPlan {
 /** Goes through the archive once, takes so many entries by chance, the same ones for the same seed, and estimates the whole from them. */
 export async function planBackfill(
   archive: ArchiveSource,
-  options: { readonly sample: number; readonly seed: number },
+  options: PlanOptions,
   measure: (sample: readonly (ArchivedFile | ArchivedObject)[]) => Promise<MeasuredSample>,
 ): Promise<BackfillPlan> {
   const chance = seeded(options.seed)
@@ -49,16 +63,24 @@ export async function planBackfill(
       if (place < sample.length) sample[place] = what
     }
   }
-  const measured = sample.length > 0 ? await measure(sample) : { documents: 0, failed: 0, pages: 0, bytes: 0, seconds: 0 }
+  const measured = sample.length > 0 ? await measure(sample) : { documents: 0, failed: 0, pages: 0, modelPages: 0, bytes: 0, seconds: 0 }
   const scale = entries / Math.max(1, sample.length)
   const pages = Math.round(measured.pages * scale)
+  const modelPages = Math.round(measured.modelPages * scale)
   const pagesPerSecond = measured.pages / Math.max(measured.seconds, 1e-3)
   return {
-    ...{ entries, refused, leftOut, sampled: sample.length, pages, pagesPerSecond },
+    ...{ entries, refused, leftOut, sampled: sample.length, pages, modelPages, pagesPerSecond },
+    ...modelCost(modelPages, options),
     documents: Math.round((measured.documents - measured.failed) * scale),
     bytes: Math.round(measured.bytes * scale),
     hours: pagesPerSecond > 0 ? pages / pagesPerSecond / 3600 : 0,
   }
+}
+
+function modelCost(modelPages: number, { tokensPerPage, tokensPerSecond }: PlanOptions): Pick<BackfillPlan, 'tokens' | 'gpuHours'> {
+  if (modelPages === 0) return { tokens: 0, gpuHours: 0 }
+  const tokens = tokensPerPage === undefined ? null : Math.round(modelPages * tokensPerPage)
+  return { tokens, gpuHours: tokens === null || tokensPerSecond === undefined ? null : tokens / tokensPerSecond / 3600 }
 }
 
 const isFailure = (what: object): what is Failure => 'code' in what

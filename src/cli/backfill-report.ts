@@ -1,3 +1,4 @@
+import type { BackfillPlan } from '../backfill/plan.ts'
 import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
 
 import { counted } from './counted.ts'
@@ -30,6 +31,26 @@ export function backfillLine(checkpoint: BackfillCheckpoint): string {
   if (ended.partial > 0) parts.push(`${ended.partial} partial`)
   if (lost > 0) parts.push(`${lost} without an end`)
   return parts.join('  ')
+}
+
+/** What an archive costs, for people. */
+export function planLines(plan: BackfillPlan, assumes: string): string[] {
+  const { entries, sampled, leftOut, documents, pages, bytes, pagesPerSecond, hours } = plan
+  const others = leftOut > 0 ? `, ${counted(leftOut, 'other file')} left out` : ''
+  return [
+    `${counted(entries, 'entry', 'entries')}, ${sampled} of them read${others}: about ${counted(documents, 'document')}, ${counted(pages, 'page')}, ${(bytes / 1e6).toFixed(1)} MB`,
+    `${pagesPerSecond.toFixed(1)} pages/s: about ${hours.toFixed(2)} hours (${assumes})`,
+    modelLine(plan),
+  ]
+}
+
+function modelLine({ pages, modelPages, tokens, gpuHours }: BackfillPlan): string {
+  const share = `read by a model: ${modelPages} of ${counted(pages, 'page')} (${Math.round((100 * modelPages) / Math.max(1, pages))} %)`
+  if (modelPages === 0) return `${share}: 0 tokens, 0 GPU-hours`
+  if (tokens === null)
+    return `${share}: tokens and GPU-hours unknown, as the models here run on the processor and count none; give --tokens-per-page and --tokens-per-second of yours`
+  const gpu = gpuHours === null ? 'GPU-hours unknown without --tokens-per-second' : `${gpuHours.toFixed(2)} GPU-hours`
+  return `${share}: about ${tokens} tokens, ${gpu}`
 }
 
 const rateOf = ({ pages, workedMs }: BackfillCheckpoint): number => pages / Math.max(workedMs / 1000, 1)

@@ -13,7 +13,7 @@ Examples:
   pagestream doctor
   pagestream doctor --out results --json
 
-Exit codes: 0 everything needed is there, 1 something needed is missing.`,
+Exit codes: 0 everything needed is there, 1 something needed is missing, 2 usage or configuration.`,
     )
     .action(async (flags: { config?: string; out: string; json?: boolean }) => {
       const { runDoctor } = await import('./run-doctor.ts')

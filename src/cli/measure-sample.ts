@@ -7,6 +7,7 @@ import type { Config } from '../config/config.ts'
 import { isDocument } from '../inputs/input-files.ts'
 import { RemoteFiles } from '../inputs/remote-files.ts'
 import { parse } from '../parse/parse.ts'
+import type { Counters } from '../telemetry/counters.ts'
 
 /** Reads a sample of an archive on this machine; objects of a bucket are fetched first, which counts as no reading. */
 export async function measureSample(sample: readonly (ArchivedFile | ArchivedObject)[], config: Config): Promise<MeasuredSample> {
@@ -22,15 +23,22 @@ export async function measureSample(sample: readonly (ArchivedFile | ArchivedObj
     }
     const sum = { documents: 0, failed: 0, pages: 0, bytes: 0 }
     for (const path of paths) sum.bytes += (await stat(path).catch(() => undefined))?.size ?? 0
+    let counters: Counters | undefined
+    const onStart = (counts: Counters): void => {
+      counters = counts
+    }
     const startedAt = performance.now()
-    for await (const event of parse(paths, { config: alone })) {
+    for await (const event of parse(paths, { config: alone, onStart })) {
       if (event.type === 'page') sum.pages++
       if (event.type !== 'document') continue
       sum.documents++
       if (event.status === 'failed') sum.failed++
     }
-    return { ...sum, seconds: (performance.now() - startedAt) / 1000 }
+    return { ...sum, modelPages: modelPagesOf(counters), seconds: (performance.now() - startedAt) / 1000 }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
 }
+
+/** Pages that the gate does not leave to their text layer alone. */
+const modelPagesOf = (counters: Counters | undefined): number => (counters ? counters.verdicts['needs-reading'] + counters.verdicts.mixed : 0)

@@ -6,6 +6,8 @@ interface ModelsFlags {
   readonly json?: boolean
 }
 
+const exitCodes = 'Exit codes: 0 all good, 1 a model that was asked for is missing, not whole or not to be fetched, 2 usage, configuration or an unknown id.'
+
 export function modelsCommand(): Command {
   const models = new Command('models').description('The models that stages use: what there is, where it lies, whether it is whole.').addHelpText(
     'after',
@@ -13,7 +15,9 @@ export function modelsCommand(): Command {
 Examples:
   pagestream models list
   pagestream models fetch pp-ocrv6-small-rec
-  pagestream models verify`,
+  pagestream models verify
+
+${exitCodes}`,
   )
   const sub = (name: string, description: string, example: string) =>
     models
@@ -21,7 +25,7 @@ Examples:
       .description(description)
       .option('-c, --config <file>', 'configuration (JSON)')
       .option('--json', 'print JSON lines')
-      .addHelpText('after', `\nExample:\n  ${example}`)
+      .addHelpText('after', `\nExample:\n  ${example}\n\n${exitCodes}`)
 
   sub('list', 'List the models of the manifest and which of them are there.', 'pagestream models list --json').action(async (flags: ModelsFlags) => {
     const { listModels } = await import('./run-models.ts')

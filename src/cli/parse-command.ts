@@ -39,7 +39,8 @@ Examples:
   pagestream parse letter.pdf --out results --password secret
   cat paper.pdf | pagestream parse - --out results --json
 
-A second run on the same output folder passes over documents that are done and resumes the others by page.`,
+A second run on the same output folder passes over documents that are done and resumes the others by page.
+Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 interrupted.`,
     )
     .action(async (inputs: string[], flags: ParseFlags) => {
       const { runParse } = await import('./run-parse.ts')

@@ -14,7 +14,7 @@ import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { patientStore } from '../store/patient-store.ts'
 import type { BackfillFlags } from './backfill-command.ts'
-import { backfillLine, reportOf } from './backfill-report.ts'
+import { backfillLine, planLines, reportOf } from './backfill-report.ts'
 import { measureSample } from './measure-sample.ts'
 import { print } from './print.ts'
 import { printReport, printRun } from './print-run.ts'
@@ -97,13 +97,8 @@ async function plan(config: Config, path: string | undefined, flags: BackfillFla
   if (!archive || archive.kind === 'topic') return usageError('backfill plan: name a folder, s3://bucket/prefix or a manifest')
   const found = await planBackfill(openArchive(archive, config), flags, (sample) => measureSample(sample, config))
   const assumes = 'one machine like this one, this configuration, documents like the sample'
-  if (flags.json) process.stdout.write(`${JSON.stringify({ ...found, seed: flags.seed, assumes })}\n`)
-  else {
-    process.stdout.write(
-      `${found.entries} entries, ${found.sampled} of them read${found.leftOut > 0 ? `, ${found.leftOut} other files left out` : ''}: about ${found.documents} documents, ${found.pages} pages, ${(found.bytes / 1e6).toFixed(1)} MB\n` +
-        `${found.pagesPerSecond.toFixed(1)} pages/s: about ${found.hours.toFixed(2)} hours (${assumes})\n`,
-    )
-  }
+  if (flags.json) print(JSON.stringify({ ...found, seed: flags.seed, assumes }))
+  else for (const line of planLines(found, assumes)) print(line)
   return 0
 }
 

@@ -27,7 +27,8 @@ Examples:
   pagestream status --document 7d1f0c3a9b52 --json
   pagestream status --run archive-2026
 
-The answer is the same on every machine. Exit codes: 0 found, 1 no such document or no broker, 2 usage, configuration or a refusal.`,
+The answer is the same on every machine.
+Exit codes: 0 found, 1 no such document or no broker, 2 usage, configuration or a refusal.`,
     )
     .action(async (flags: StatusFlags) => {
       const { runStatus } = await import('./run-status.ts')

@@ -17,7 +17,16 @@ export function storeCommand(): Command {
     .option('--dry-run', 'only say how much it is')
     .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
     .option('--json', 'print JSON lines')
-    .addHelpText('after', '\nExample:\n  pagestream store gc --older-than 14 --dry-run\n\nFor a bucket it prints the expiry rules that do the same for tmp/.')
+    .addHelpText(
+      'after',
+      `
+Examples:
+  pagestream store gc --older-than 14 --dry-run
+  pagestream store gc --older-than 14 --json
+
+For a bucket it prints the expiry rules that do the same for tmp/.
+Exit codes: 0 done, 1 the store does not answer, 2 usage, configuration or a refusal.`,
+    )
     .action(async (flags: StoreGcFlags) => {
       const { runStoreGc } = await import('./run-store-gc.ts')
       process.exitCode = await runStoreGc(flags)

@@ -79,9 +79,9 @@ export class Intake {
     this.#applyPause()
   }
 
-  /** Partitions that are ours. */
+  /** Partitions that are ours, ascending. */
   get partitions(): readonly number[] {
-    return [...this.#partitions.keys()]
+    return [...this.#partitions.keys()].sort((a, b) => a - b)
   }
 
   /** Of records that wait and of those in hand. */

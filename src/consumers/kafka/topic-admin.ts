@@ -36,20 +36,23 @@ export class TopicAdmin implements AsyncDisposable {
     await this.#admin.disconnect()
   }
 
-  /** The topics of the chain that exist. */
+  /** The topics of the chain that exist, by name. */
   async describe(): Promise<TopicState[]> {
     return this.#call('describing topics', async () => {
       const there = new Set(await this.#admin.listTopics())
       const topics = wantedTopics(this.#config)
         .filter(({ name }) => there.has(name))
         .map(({ name }) => name)
+        .sort()
       if (topics.length === 0) return []
       const { topics: metadata } = await this.#admin.fetchTopicMetadata({ topics })
       const configs = await this.#admin.describeConfigs({
         includeSynonyms: false,
         resources: topics.map((name) => ({ type: topicResource, name })),
       })
-      return metadata.map(({ name, partitions }) => {
+      return topics.flatMap((name) => {
+        const partitions = metadata.find((topic) => topic.name === name)?.partitions ?? []
+        if (partitions.length === 0) return [] // deleted meanwhile
         const entries = configs.resources.find(({ resourceName }) => resourceName === name)?.configEntries ?? []
         return {
           name,

@@ -4,6 +4,7 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { packageRoot } from '../../../src/config/package-root.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { show, tinyPdf } from '../../support/tiny-pdf.ts'
 
@@ -195,6 +196,17 @@ describe('the command line', () => {
     const ran = await pagestream(['parse', join(await twoFiles(), 'good.pdf'), '--out', '/proc/no-such-place'])
     expect(ran.code).toBe(1)
     expect(ran.stderr).toMatch(/^pagestream: store-failed: making the folder \/proc\/no-such-place: /)
+  })
+
+  it('plans a backfill with what the pages would cost that need a model', async () => {
+    const folder = await tempFolder()
+    await writeFile(join(folder, 'book.pdf'), book(3))
+    await writeFile(join(folder, 'scan.jpg'), await readFile(join(packageRoot(), 'samples', 'photo.jpg')))
+    const plan = async (...args: string[]) => (await pagestream(['backfill', 'plan', folder, ...args])).stdout
+    expect(lines(await plan('--json'))).toMatchObject([{ documents: 2, pages: 4, modelPages: 1, tokens: null, gpuHours: null }])
+    const figures = ['--tokens-per-page', '900', '--tokens-per-second', '0.5']
+    expect(await plan(...figures)).toContain('read by a model: 1 of 4 pages (25 %): about 900 tokens, 0.50 GPU-hours')
+    expect(await plan()).toMatch(/tokens and GPU-hours unknown.*--tokens-per-page/)
   })
 
   it('looks at the machine and the models', async () => {

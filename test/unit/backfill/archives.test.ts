@@ -57,7 +57,7 @@ it('samples the same entries for the same seed and scales what they showed to th
     let names: string[] = []
     const plan = await planBackfill(new ManifestArchive(path), { sample: 10, seed }, async (files) => {
       names = files.map(({ name }) => name)
-      return { documents: 10, failed: 1, pages: 30, bytes: 1000, seconds: 5 }
+      return { documents: 10, failed: 1, pages: 30, modelPages: 0, bytes: 1000, seconds: 5 }
     })
     return { plan, names }
   }
@@ -65,4 +65,18 @@ it('samples the same entries for the same seed and scales what they showed to th
   expect(first.plan).toMatchObject({ entries: 500, sampled: 10, documents: 450, pages: 1500, bytes: 50_000, pagesPerSecond: 6 })
   expect(await run(7)).toEqual(first)
   expect((await run(8)).names).not.toEqual(first.names)
+})
+
+it('estimates tokens and GPU-hours for the pages that need a model, from figures that it is given and no others', async () => {
+  const path = join(await tempFolder(), 'list')
+  await writeFile(path, Array.from({ length: 500 }, (_, i) => `${i}.pdf`).join('\n'))
+  const plan = async (modelPages: number, figures: { tokensPerPage?: number; tokensPerSecond?: number }) => {
+    const measured = { documents: 10, failed: 0, pages: 40, modelPages, bytes: 1000, seconds: 5 }
+    const { tokens, gpuHours, ...rest } = await planBackfill(new ManifestArchive(path), { sample: 10, seed: 1, ...figures }, async () => measured)
+    return { tokens, gpuHours, modelPages: rest.modelPages }
+  }
+  expect(await plan(18, { tokensPerPage: 800, tokensPerSecond: 1000 })).toEqual({ modelPages: 900, tokens: 720_000, gpuHours: 0.2 })
+  expect(await plan(18, { tokensPerPage: 800 })).toEqual({ modelPages: 900, tokens: 720_000, gpuHours: null })
+  expect(await plan(18, { tokensPerSecond: 1000 })).toEqual({ modelPages: 900, tokens: null, gpuHours: null })
+  expect(await plan(0, {})).toEqual({ modelPages: 0, tokens: 0, gpuHours: 0 })
 })

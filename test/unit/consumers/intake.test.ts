@@ -98,3 +98,9 @@ it('commits nothing again that is still in hand', async () => {
   await soon()
   expect(hand.commits).toEqual([])
 })
+
+it('tells its partitions in the order of their numbers', async () => {
+  const { hand, intake } = await started()
+  hand.assign(1, 10, 2, 9, 0)
+  expect(intake.partitions).toEqual([0, 2, 9, 10])
+})
