@@ -45,16 +45,29 @@ async function ofDocument(config: Config, asked: string, flags: StatusFlags): Pr
   const statuses = await documentStatus(documentId, await openStore(config.store))
   for (const status of statuses) printDocument(status, flags)
   if (statuses.length > 0) return 0
-  for (const lane of lanes) {
-    const found = await isWaiting(config, documentId, lane)
-    if (found === 'no') continue
-    if (flags.json) print(JSON.stringify({ event: 'document', documentId, state: found === 'yes' ? 'submitted' : 'unknown', lane }))
-    else if (found === 'yes') print(`${shortId(documentId)}  submitted (${lane}), not opened by a worker`)
+  const found = await laneOf((lane) => isWaiting(config, documentId, lane))
+  if (found) {
+    const { lane, state } = found
+    if (flags.json) print(JSON.stringify({ event: 'document', documentId, state, lane }))
+    else if (state === 'submitted') print(`${shortId(documentId)}  submitted (${lane}), not opened by a worker`)
     else print(`${shortId(documentId)}  not opened by a worker, and not among the first ${mostWaiting} that wait (${lane})`)
-    return found === 'yes' ? 0 : 1
+    return state === 'submitted' ? 0 : 1
   }
   process.stderr.write('no such document: neither on the topic nor in the store\n')
   return 1
+}
+
+/** The lane in which a document waits, else the first in which it may: all lanes are asked before one that cannot tell decides. */
+export async function laneOf(
+  waits: (lane: Lane) => Promise<'yes' | 'no' | 'unknown'>,
+): Promise<{ readonly lane: Lane; readonly state: 'submitted' | 'unknown' } | undefined> {
+  let unknown: Lane | undefined
+  for (const lane of lanes) {
+    const answer = await waits(lane)
+    if (answer === 'yes') return { lane, state: 'submitted' }
+    if (answer === 'unknown') unknown ??= lane
+  }
+  return unknown && { lane: unknown, state: 'unknown' }
 }
 
 /** Whether the topic holds it and no worker has opened it. */
