@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import { openBucket } from '../store/open-store.ts'
+import { isPlaceRefused } from '../store/s3-failure.ts'
 import { fetchHttps, type Network } from './https-file.ts'
 import { allowedReference } from './reference.ts'
 
@@ -27,8 +28,16 @@ export class RemoteFiles {
     try {
       await bucket.getToFile(reference.key, path, limits.maxDocumentBytes)
     } catch (error) {
-      if (!(error instanceof PagestreamError) || error.code !== 'artifact-missing') throw error
-      throw new PagestreamError('document-not-found', `fetching from s3://${reference.bucket}: there is no such object`, { cause: error })
+      throw objectFailure(error, reference.bucket)
     }
   }
+}
+
+/** What a bucket of inputs refuses is a failure of the document that names it: the store, and every other document, may be well. */
+export function objectFailure(error: unknown, bucket: string): unknown {
+  if (!(error instanceof PagestreamError)) return error
+  const refused = error.code === 'store-failed' && isPlaceRefused(error.cause)
+  if (error.code !== 'artifact-missing' && !refused) return error
+  const what = refused ? 'there is no such bucket, or we may not read the object' : 'there is no such object'
+  return new PagestreamError('document-not-found', `fetching from s3://${bucket}: ${what}`, { cause: error })
 }

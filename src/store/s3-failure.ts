@@ -25,6 +25,14 @@ export function s3Failure(action: string, key: string, cause: unknown): Pagestre
   return isMissing(cause) ? objectMissing(key, cause) : new PagestreamError('store-failed', `${action} ${key}: ${reason(cause)}`, { cause })
 }
 
+/** Of one place: the bucket is not there, or those whom the server knows us as may not read it. Credentials that are wrong say nothing of a place. */
+export function isPlaceRefused(error: unknown): boolean {
+  const name = nameOf(error)
+  if (badCredentials.has(name)) return false
+  return name === 'NoSuchBucket' || name === 'AccessDenied' || statusOf(error) === 401 || statusOf(error) === 403
+}
+
+const badCredentials = new Set(['InvalidAccessKeyId', 'SignatureDoesNotMatch', 'ExpiredToken', 'InvalidToken', 'RequestTimeTooSkewed'])
 const refusals = new Set(['NoSuchBucket', 'AccessDenied', 'InvalidAccessKeyId', 'SignatureDoesNotMatch', 'CredentialsProviderError', 'PermanentRedirect'])
 
 /** Why a bucket does not open: `store-refused` for what no waiting heals. */
