@@ -54,10 +54,10 @@ async function replayLetters(config: Config, artifacts: StoreArtifacts, filter: 
   }
   if (outcomes.length === 0) process.stderr.write('no such dead letter\n')
   if (left) process.stderr.write('there are more: run it again when these documents have ended\n')
-  const refused = outcomes.some(({ became }) => became === 'under-way' || became === 'expired' || became === 'no-record')
-  return refused || outcomes.length === 0 ? 1 : 0
+  return outcomes.some(({ became }) => notSent.has(became)) || outcomes.length === 0 ? 1 : 0
 }
 
+const notSent: ReadonlySet<Replayed> = new Set(['under-way', 'expired', 'refused', 'no-record'])
 const said: Readonly<Record<Replayed, string>> = {
   sent: 'sent',
   dry: 'would be sent',
@@ -65,6 +65,7 @@ const said: Readonly<Record<Replayed, string>> = {
   complete: 'has been read since',
   'under-way': 'its document is under way: replay it when that has ended',
   expired: 'what its record refers to is no longer in the store: submit the document again',
+  refused: 'the broker does not take its record: too large for the topic, or refused there',
   'no-record': 'holds no record of a topic of the chain',
 }
 

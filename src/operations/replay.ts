@@ -21,6 +21,8 @@ export type Replayed =
   | 'under-way'
   /** The values that its record refers to are no longer in the store. */
   | 'expired'
+  /** The broker takes no such record: it is too large, or not allowed there. It may be replayed again when that was changed. */
+  | 'refused'
   /** It holds no record, or one that did not come from a topic of the chain. */
   | 'no-record'
 
@@ -54,6 +56,7 @@ export const replayKey = (letterId: string): string => `replayed/${letterId}`
  */
 export async function replay(letters: AsyncIterable<FoundLetter>, options: ReplayOptions, parts: ReplayParts): Promise<ReplayReport> {
   const outcomes: { found: FoundLetter; became: Replayed }[] = []
+  const refused = new Set<FoundLetter>()
   const ready = new Map<string, { original: OriginalRecord; letters: FoundLetter[] }>()
   let bytes = 0
   let left = false
@@ -79,10 +82,24 @@ export async function replay(letters: AsyncIterable<FoundLetter>, options: Repla
       await mark(found, 'begun', parts.artifacts)
       await giveWay(found.letter, parts)
     }
-    await parts.send(original)
+    if (!(await isTaken(original, parts))) {
+      for (const found of own) refused.add(found)
+      continue
+    }
     for (const found of own) await mark(found, 'sent', parts.artifacts)
   }
-  return { outcomes, left }
+  return { outcomes: outcomes.map(({ found, became }) => ({ found, became: refused.has(found) ? 'refused' : became })), left }
+}
+
+/** False for a record that is refused for itself: the others are sent. */
+async function isTaken(original: OriginalRecord, { send }: ReplayParts): Promise<boolean> {
+  try {
+    await send(original)
+    return true
+  } catch (error) {
+    if (error instanceof PagestreamError && (error.code === 'message-too-large' || error.code === 'kafka-refused')) return false
+    throw error
+  }
 }
 
 export interface ReplayReport {
