@@ -33,6 +33,11 @@ export class KafkaSubscription implements Subscription {
   readonly #paused = new Set<string>()
   readonly #topics: readonly TopicName[]
   #hasJoined = false
+  #settleJoin: (failure?: unknown) => void = () => {}
+  /** Resolves with the first assignment, or with what ended the client before it. */
+  readonly #firstJoin = new Promise<unknown>((resolve) => {
+    this.#settleJoin = resolve
+  })
   #closed = false
 
   private constructor(kafka: Kafka, config: KafkaConfig, lane: Lane, { group, topics }: SubscribeOptions, on: SubscribeHandlers) {
@@ -52,7 +57,7 @@ export class KafkaSubscription implements Subscription {
     })
   }
 
-  /** Joins the group; `assigned` tells when it has. Rejects with `kafka-topic-missing`, `kafka-refused`, `kafka-unreachable`. */
+  /** Resolves when the group has let us in, after `assigned`. Rejects with `kafka-topic-missing`, `kafka-refused`, `kafka-unreachable`. */
   static async join(kafka: Kafka, config: KafkaConfig, lane: Lane, options: SubscribeOptions, on: SubscribeHandlers): Promise<KafkaSubscription> {
     const subscription = new KafkaSubscription(kafka, config, lane, options, on)
     const { consumer } = subscription.#member
@@ -79,6 +84,8 @@ export class KafkaSubscription implements Subscription {
     )
     try {
       await subscription.#run()
+      const failure = await subscription.#firstJoin // the client says that it runs also when it has crashed
+      if (failure !== undefined) throw failure
       return subscription
     } catch (error) {
       await subscription.close().catch(() => {})
@@ -97,8 +104,8 @@ export class KafkaSubscription implements Subscription {
   async #crashed(cause: unknown): Promise<void> {
     let error = cause
     while (!this.#closed) {
-      if (!this.#hasJoined || !(isCoordinatorMissing(error) || isPassing(error)))
-        return this.#on.fatal(clientFailure(error, `reading ${this.#topics.join(', ')}`))
+      if (!this.#hasJoined) return this.#settleJoin(error)
+      if (!(isCoordinatorMissing(error) || isPassing(error))) return this.#on.fatal(clientFailure(error, `reading ${this.#topics.join(', ')}`))
       await new Promise((resolve) => setTimeout(resolve, againMs))
       if (this.#closed) return
       try {
@@ -154,6 +161,7 @@ export class KafkaSubscription implements Subscription {
     if (lost.length > 0) this.#on.revoked(last, this.#ours(lost), 'lost')
     this.#on.assigned(epoch, this.#ours([...this.#assigned.values()]))
     this.#applyPauses()
+    this.#settleJoin()
   }
 
   /** Copies what it needs: the client's buffers hold whole fetches. Returns at once, the position moves on. */
