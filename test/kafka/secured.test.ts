@@ -181,7 +181,9 @@ describe.skipIf(missing !== '')(missing === '' ? 'listeners that ask for TLS, a 
     expect(await worker()).toMatchObject({ code: 2, said: expect.stringContaining('kafka-forbidden') })
     await allow(2, 3)
     await allow(2, 4)
-    expect(await worker()).toMatchObject({ code: 2, said: expect.stringContaining('kafka-forbidden') })
+    const groupless = await worker()
+    expect(groupless).toMatchObject({ code: 2, said: expect.stringContaining('kafka-forbidden') })
+    expect(groupless.said).not.toContain('ready:') // it has joined no group
     await allow(3, 3)
     await admin.disconnect()
     expect((await cli(reader, 'tail', 'documents', '--from', 'earliest', '--until-idle', '500')).code).toBe(0)
