@@ -73,23 +73,27 @@ export class TopicAdmin implements AsyncDisposable {
   /** Makes the cluster what the configuration wants. Doing it again changes nothing. */
   async apply(): Promise<TopicChange[]> {
     const changes = await this.plan()
-    await this.#call('changing topics', async () => {
-      const create = changes.flatMap((change) => (change.kind === 'create' ? [change.spec] : []))
-      if (create.length > 0) {
-        await this.#admin.createTopics({
-          waitForLeaders: true,
-          topics: create.map(({ name, partitions, replicationFactor, settings }) => ({
-            topic: name,
-            numPartitions: partitions,
-            replicationFactor,
-            configEntries: Object.entries(settings).map(([key, value]) => ({ name: key, value })),
-          })),
-        })
-      }
-      const grow = changes.flatMap((change) => (change.kind === 'grow' ? [{ topic: change.name, count: change.to }] : []))
-      if (grow.length > 0) await this.#admin.createPartitions({ topicPartitions: grow })
-      await this.#set(changes)
-    })
+    await this.#call(
+      'changing topics',
+      async () => {
+        const create = changes.flatMap((change) => (change.kind === 'create' ? [change.spec] : []))
+        if (create.length > 0) {
+          await this.#admin.createTopics({
+            waitForLeaders: true,
+            topics: create.map(({ name, partitions, replicationFactor, settings }) => ({
+              topic: name,
+              numPartitions: partitions,
+              replicationFactor,
+              configEntries: Object.entries(settings).map(([key, value]) => ({ name: key, value })),
+            })),
+          })
+        }
+        const grow = changes.flatMap((change) => (change.kind === 'grow' ? [{ topic: change.name, count: change.to }] : []))
+        if (grow.length > 0) await this.#admin.createPartitions({ topicPartitions: grow })
+        await this.#set(changes)
+      },
+      isPassingForNew,
+    )
     const made = changes.flatMap((change) => (change.kind === 'create' ? [change.spec.name] : change.kind === 'grow' ? [change.name] : []))
     await this.#areLed(made)
     return changes
@@ -100,7 +104,7 @@ export class TopicAdmin implements AsyncDisposable {
    * their group over and over, and be given the same records each time.
    */
   async #areLed(names: readonly string[]): Promise<void> {
-    for (const name of names) await this.#call(`waiting for ${name}`, () => this.#admin.fetchTopicOffsets(name))
+    for (const name of names) await this.#call(`waiting for ${name}`, () => this.#admin.fetchTopicOffsets(name), isPassingForNew)
   }
 
   /** Altering replaces the whole set of a topic's settings: those that stand are sent along. */
@@ -130,14 +134,17 @@ export class TopicAdmin implements AsyncDisposable {
   }
 
   /** What heals by waiting, a leader that is being elected or a coordinator that loads, is asked again for a while. */
-  async #call<T>(action: string, call: () => Promise<T>): Promise<T> {
+  async #call<T>(action: string, call: () => Promise<T>, passes = isPassing): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
         return await call()
       } catch (error) {
-        if (tries >= mostTries || !isPassing(error)) throw clientFailure(error, action)
+        if (tries >= mostTries || !passes(error)) throw clientFailure(error, action)
         await new Promise((resolve) => setTimeout(resolve, retryMs))
       }
     }
   }
 }
+
+/** A busy broker that has just made a topic may say for a moment that there is none. */
+const isPassingForNew = (error: unknown): boolean => isPassing(error) || clientFailure(error, '').code === 'kafka-topic-missing'
