@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { z } from 'zod'
 import {
   type BackfillCheckpoint,
@@ -74,17 +75,31 @@ export class BackfillRecord {
     await this.#store.put(this.#key('wish'), encode({ wish }))
   }
 
-  /** Whether a process that is alive works on it. */
+  /** Whether a process that spoke not long ago works on it; it may have been killed since. */
   async isOwned(pollMs: number): Promise<boolean> {
-    const owner = await this.#read('owner', backfillOwnerSchema)
+    return this.#isOfAnother(await this.#read('owner', backfillOwnerSchema), pollMs)
+  }
+
+  /** Whether a process that is alive works on it: one that has spoken is waited for until it speaks again or is taken to be gone. */
+  async isHeard(pollMs: number): Promise<boolean> {
+    const before = await this.#read('owner', backfillOwnerSchema)
+    for (;;) {
+      const now = await this.#read('owner', backfillOwnerSchema)
+      if (!this.#isOfAnother(now, pollMs)) return false
+      if (now?.owner !== before?.owner || now?.atMs !== before?.atMs) return true
+      await sleep(pollMs / 4)
+    }
+  }
+
+  #isOfAnother(owner: z.infer<typeof backfillOwnerSchema> | undefined, pollMs: number): boolean {
     return owner !== undefined && owner.owner !== this.#owner && Date.now() - owner.atMs < pollsUntilGone * pollMs
   }
 
   /** Becomes the one who works on it. Rejects with `backfill-busy`; of two who try at once, the one who wrote last stays. */
   async acquire(pollMs: number): Promise<void> {
-    if (await this.isOwned(pollMs)) throw this.#busy()
+    if (await this.isHeard(pollMs)) throw this.#busy()
     await this.#speak()
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, 1000)))
+    await sleep(Math.min(pollMs, 1000))
     await this.renew()
   }
 

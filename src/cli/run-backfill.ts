@@ -37,7 +37,7 @@ export async function runBackfill(
   const record = new BackfillRecord(store, name ?? '')
   const spec = await record.spec()
   const before = await record.checkpoint()
-  const alive = await record.isOwned(config.backfill.pollMs)
+  const alive = await record.isHeard(config.backfill.pollMs)
   if (before.state === 'done' || before.state === 'cancelled') return usageError(`backfill ${what}: ${spec.run} is ${before.state}`)
   await record.ask(what === 'resume' ? 'run' : what)
   if (what === 'resume' && !alive) return work(config, store, spec, record, flags)

@@ -50,7 +50,7 @@ export const failureCodes = {
   'backfill-busy': {
     class: 'input',
     means: 'Another process works on this backfill.',
-    fix: 'Pause it or cancel it first; one that was killed is free after ten polls (backfill.pollMs).',
+    fix: 'Pause it or cancel it first.',
   },
   'password-required': {
     class: 'input',

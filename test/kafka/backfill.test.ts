@@ -118,13 +118,13 @@ describeKafka('backfill over a real broker', () => {
 
   it('sends no more than the interval of its checkpoints twice after a kill, and leaves nothing out', async () => {
     const { archive, cli, sent, record } = await cluster(90, { checkpointEntries: 10, targetDocuments: 1000, pollMs: 500 })
-    const killed = cli('run', archive, '--run', 'killed', '--rate', '60')
+    const killed = cli('run', archive, '--run', 'killed', '--rate', '8')
     await eventually(async () => expect((await record('killed').checkpoint()).sent).toBeGreaterThan(20), 30_000)
-    killed.child.kill('SIGKILL')
-    await killed.done
     const busy = await cli('run', archive, '--run', 'killed').done
     expect(busy.errors).toContain('backfill-busy')
-    await new Promise((resolve) => setTimeout(resolve, 5500))
+    killed.child.kill('SIGKILL')
+    await killed.done
+    // At once: it goes on here when the killed one is not heard any more.
     cli('resume', 'killed')
     await eventually(async () => expect((await record('killed').checkpoint()).enumerated).toBe(true), 30_000)
     const keys = (await sent()).map(({ key }) => key)
