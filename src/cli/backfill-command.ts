@@ -1,5 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ReprocessMode, reprocessModes } from '../schema/backfill.ts'
+import { endProcess } from './end-process.ts'
 import { parseTime } from './parse-time.ts'
 
 export interface BackfillFlags {
@@ -103,7 +104,7 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
 
 async function start(what: What, name: string | undefined, flags: BackfillFlags): Promise<void> {
   const { runBackfill } = await import('./run-backfill.ts')
-  process.exitCode = await runBackfill(what, name, flags)
+  endProcess(await runBackfill(what, name, flags))
 }
 
 function above(text: string): number {

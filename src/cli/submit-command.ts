@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import { lanes } from '../schema/lane.ts'
+import { endProcess } from './end-process.ts'
 
 export interface SubmitFlags {
   readonly lane: 'live' | 'bulk'
@@ -35,6 +36,6 @@ Exit codes: 0 all good, 1 some failed, 2 usage or configuration, 130 interrupted
     )
     .action(async (inputs: string[], flags: SubmitFlags) => {
       const { runSubmit } = await import('./run-submit.ts')
-      process.exitCode = await runSubmit(inputs, flags)
+      endProcess(await runSubmit(inputs, flags))
     })
 }

@@ -1,5 +1,6 @@
 import { Argument, Command, InvalidArgumentError } from 'commander'
 import { documentArgument } from './document-argument.ts'
+import { endProcess } from './end-process.ts'
 import { parseTime } from './parse-time.ts'
 
 export const tailed = ['blocks', 'documents', 'chunks', 'dead-letters'] as const
@@ -34,7 +35,7 @@ Exit codes: 0 idle, 1 no such document or no broker, 2 usage, configuration or a
     )
     .action(async (what: Tailed, flags: TailFlags) => {
       const { runTail } = await import('./run-tail.ts')
-      process.exitCode = await runTail(what, flags)
+      endProcess(await runTail(what, flags))
     })
 }
 

@@ -60,23 +60,22 @@ export class LaneThread implements LaneRunner {
   }
 
   async drain(): Promise<void> {
-    if (!this.#ready) return
-    const drained = new Promise<void>((resolve) => {
-      this.#drained = resolve
-    })
-    this.#send('drain')
-    await Promise.race([drained, this.#ended])
+    if (this.#ready) await this.#ask('drain')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#ending = true
-    if (this.#ready) this.#send('end')
-    else await this.#thread.terminate() // it has nothing in hand
+    if (this.#ready) await this.#ask('end')
+    await this.#thread.terminate() // it has nothing in hand; a client that still looks for its broker would keep it
     await this.#ended
   }
 
-  #send(message: ToLane): void {
+  async #ask(message: ToLane): Promise<void> {
+    const drained = new Promise<void>((resolve) => {
+      this.#drained = resolve
+    })
     this.#thread.postMessage(message)
+    await Promise.race([drained, this.#ended])
   }
 
   #receive(message: FromLane): void {

@@ -26,14 +26,11 @@ const chain: LaneChain = new LaneChain(
   },
 )
 
-const views = setInterval(tellView, viewEveryMs)
+setInterval(tellView, viewEveryMs)
 
 port.on('message', async (message: ToLane) => {
   await (message === 'drain' ? chain.drain() : chain[Symbol.asyncDispose]())
   tell({ kind: 'drained' })
-  if (message !== 'end') return
-  clearInterval(views)
-  port.close()
 })
 
 chain.start().then(

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type Kafka, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
+import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
 import type { Epoch } from '../bus.ts'
 import { isPassing, protocolType } from './client-failure.ts'
+import type { KafkaClient } from './kafka-client.ts'
 
 /** Who we were to the group when work came in. */
 interface Member {
@@ -48,7 +49,7 @@ export class FencedConsumer {
   #waiting: (() => void)[] = []
   #closed = false
 
-  constructor(kafka: Kafka, config: ConsumerConfig) {
+  constructor(kafka: KafkaClient, config: ConsumerConfig) {
     this.#groupId = config.groupId
     this.#leaveMs = leaveMs + (config.maxWaitTimeInMs ?? 0)
     const assigner: PartitionAssigner = (given) => {

@@ -1,4 +1,4 @@
-import type { EachBatchPayload, Kafka, KafkaMessage } from 'kafkajs'
+import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
@@ -6,6 +6,7 @@ import type { Epoch, InRecord, PartitionOffset, SubscribeHandlers, SubscribeOpti
 import { clientFailure, isCoordinatorMissing, isPassing } from './client-failure.ts'
 import { carriedOn, decode } from './cloud-events.ts'
 import { FencedConsumer } from './fenced-consumer.ts'
+import type { KafkaClient } from './kafka-client.ts'
 import { headerList } from './record-headers.ts'
 import { kafkaTopic, topicOf } from './topic-names.ts'
 
@@ -40,7 +41,7 @@ export class KafkaSubscription implements Subscription {
   })
   #closed = false
 
-  private constructor(kafka: Kafka, config: KafkaConfig, lane: Lane, { group, topics }: SubscribeOptions, on: SubscribeHandlers) {
+  private constructor(kafka: KafkaClient, config: KafkaConfig, lane: Lane, { group, topics }: SubscribeOptions, on: SubscribeHandlers) {
     this.#topics = topics
     this.#lane = lane
     this.#prefix = config.topicPrefix
@@ -58,7 +59,7 @@ export class KafkaSubscription implements Subscription {
   }
 
   /** Resolves when the group has let us in, after `assigned`. Rejects with `kafka-topic-missing`, `kafka-refused`, `kafka-unreachable`. */
-  static async join(kafka: Kafka, config: KafkaConfig, lane: Lane, options: SubscribeOptions, on: SubscribeHandlers): Promise<KafkaSubscription> {
+  static async join(kafka: KafkaClient, config: KafkaConfig, lane: Lane, options: SubscribeOptions, on: SubscribeHandlers): Promise<KafkaSubscription> {
     const subscription = new KafkaSubscription(kafka, config, lane, options, on)
     const { consumer } = subscription.#member
     const { GROUP_JOIN, CRASH } = consumer.events

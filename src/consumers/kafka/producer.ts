@@ -1,6 +1,7 @@
-import type { Kafka, Message, Producer, RecordMetadata } from 'kafkajs'
+import type { Message, Producer, RecordMetadata } from 'kafkajs'
 import { PagestreamError } from '../../schema/failure.ts'
 import { clientFailure, isMiscount, isPassing } from './client-failure.ts'
+import type { KafkaClient } from './kafka-client.ts'
 import { keyPartitioner } from './key-partitioner.ts'
 import './record-encoder.ts'
 
@@ -54,7 +55,7 @@ export class BatchingProducer {
   #closed = false
   #wakePause: () => void = () => {}
 
-  constructor(kafka: Kafka, maxMessageBytes: number) {
+  constructor(kafka: KafkaClient, maxMessageBytes: number) {
     this.#make = () =>
       kafka.producer({
         idempotent: true,

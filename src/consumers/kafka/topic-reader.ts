@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, Consumer, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
@@ -44,6 +45,8 @@ export interface ReadOptions {
 const mostWaiting = 1000
 const mostWaitingBytes = 32 * 1024 ** 2
 const lookMs = 50
+/** Longest wait to leave the group beyond that of a fetch: one that waits to be let in is not told in time. */
+const leaveMs = 5000
 
 /**
  * Reads a topic from the outside, under a group of its own that vanishes with it. In the order of each partition.
@@ -97,11 +100,13 @@ class Reading {
   readonly #waiting: PlacedMessage[] = []
   #waitingBytes = 0
   readonly #positions = new Map<number, bigint>()
+  readonly #leaveMs: number
   #error: unknown
   #closed = false
 
   constructor(config: KafkaConfig, topic: string) {
     this.#topic = topic
+    this.#leaveMs = leaveMs + config.maxWaitMs
     this.#consumer = kafkaClient(config).consumer({
       groupId: `${config.groupPrefix}.read-${randomUUID()}`,
       sessionTimeout: config.sessionTimeoutMs,
@@ -166,7 +171,9 @@ class Reading {
 
   async close(): Promise<void> {
     this.#closed = true
-    await this.#consumer.disconnect()
+    const left = this.#consumer.disconnect()
+    left.catch(() => {}) // also when nobody waits for it any more
+    await Promise.race([left, sleep(this.#leaveMs, undefined, { ref: false })])
   }
 }
 
