@@ -23,6 +23,8 @@ const mostUnsettled = 512
 /** They are remembered by name, in memory and in every checkpoint. */
 const mostInFlight = 20_000
 const lookMs = 20
+/** Time that brokers have for their last answers after the signal. */
+const lastAnswersMs = 5000
 
 export interface BackfillParts {
   readonly config: Config
@@ -58,6 +60,7 @@ export class Backfill {
   #hasSaved = false
   /** Settles when all that was sent is acknowledged and noted. */
   #settled: Promise<void> = Promise.resolve()
+  readonly #tooLate: Promise<void>
   #failure: unknown
   #mayNextSendMs = 0
 
@@ -71,6 +74,9 @@ export class Backfill {
     this.#ledger = new RunLedger(checkpoint, config.backfill.checkpointEntries)
     this.#feedback = new RunFeedback(config.kafka, spec, this.#ledger)
     this.#artifacts = new StoreArtifacts(store)
+    this.#tooLate = new Promise((resolve) => {
+      parts.signal.addEventListener('abort', () => setTimeout(resolve, lastAnswersMs).unref(), { once: true })
+    })
   }
 
   get checkpoint(): BackfillCheckpoint {
@@ -111,7 +117,7 @@ export class Backfill {
     } finally {
       ending.abort()
       this.#feedback.stop()
-      await Promise.allSettled([...helpers, this.#settled])
+      await Promise.race([Promise.allSettled([...helpers, this.#settled]), this.#tooLate])
       await this.#save()
       await record.release()
     }
@@ -126,7 +132,8 @@ export class Backfill {
     for await (const [{ position }, read] of readAhead(entries, readAtOnce, (entry) => reader.read(entry))) {
       if (!(await this.#deal(position, read))) return
     }
-    await this.#settled
+    await this.#acknowledged()
+    if (!this.#goesOn()) return
     counts.enumerated = true
     await this.#save()
   }
@@ -175,12 +182,17 @@ export class Backfill {
     return { dealt: { sent: key }, acknowledged: bus.publish([{ topic: 'documents', key: payload.documentId, payload, run: spec.run }]) }
   }
 
+  /** All that was sent has its answer. After the signal, brokers that are away are not waited for long: a run that goes on sends it again. */
+  async #acknowledged(): Promise<void> {
+    await Promise.race([this.#settled, this.#tooLate])
+  }
+
   /** Waits while it is paused, while too little of what was sent is noted, and for room and the turn of what is to be sent. */
   async #mayGoOn(sends: boolean): Promise<boolean> {
     while (this.#goesOn()) {
-      if (this.#dealt - this.#ledger.counts.entries >= mostUnsettled) await this.#settled
+      if (this.#dealt - this.#ledger.counts.entries >= mostUnsettled) await this.#acknowledged()
       else if (this.#dealt - this.#saved >= this.#parts.config.backfill.checkpointEntries) {
-        await this.#settled
+        await this.#acknowledged()
         await this.#save()
       } else if (this.#wish === 'pause' || (sends && !this.#hasRoom())) await this.#look()
       else return true

@@ -22,6 +22,8 @@ import { stopSignal } from './stop-signal.ts'
 import { usageError } from './usage-error.ts'
 
 const redrawMs = 500
+/** Time to take leave of the brokers after a signal. */
+const lastWordsMs = 5000
 
 /** Runs `pagestream backfill`; answers with the exit code. */
 export async function runBackfill(
@@ -88,7 +90,9 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
     return end.ended.failed + end.ended.partial + end.lost > 0 || Object.keys(end.refused).length > 0 ? 1 : 0
   } finally {
     clearInterval(timer)
-    await bus.close()
+    const closed = bus.close()
+    // Brokers that are away would be waited for: what they have not answered is not in the checkpoint and is sent again.
+    await (signal.aborted ? Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastWordsMs))]) : closed)
   }
 }
 
