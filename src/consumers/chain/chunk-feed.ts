@@ -52,7 +52,10 @@ export class ChunkFeed {
     this.#now[chunk.id] = digestOf(chunk)
   }
 
-  /** Tells readers. A crash on the way sends again, never too little, and leaves no chunk that the state does not name. */
+  /**
+   * Tells readers. A crash on the way sends again, never too little, and leaves no chunk that the state does not name; where another
+   * revision was told while this one still sent, that takes the record that asked for it, which is delivered again.
+   */
   async close(): Promise<void> {
     for (let tries = 1; !(await this.#tell()); tries++) {
       if (tries >= mostTries) throw new PagestreamError('store-failed', 'sending chunks: other revisions of the document are sent all the time')
