@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
 import { type Config, configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { surroundingEnvironment } from '../../src/config/places.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
 import { type Broker, type Cluster, startCluster } from '../../src/demo/kafka/cluster.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { outputPrefix } from '../../src/worker/output-prefix.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { type Archive, writeArchive } from './archive.ts'
 import { Fleet } from './fleet.ts'
 
@@ -24,10 +24,6 @@ const sessionMs = 6000
 const pollMs = 300
 const checkpointEntries = 50
 const fleetOf: readonly (readonly StageName[])[] = [['page-render', 'text-finder'], ['layout', 'region-recognition'], ['assemble'], stageNames]
-
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : ''
-if (missing && process.env.CI) throw new Error(`reading an archive under faults needs ${missing}`)
 
 const children = new Set<ChildProcess>()
 
@@ -54,7 +50,7 @@ function commands(file: string) {
   return { start, run: (...args: string[]) => start(...args).done }
 }
 
-describe.skipIf(missing !== '')(missing === '' ? 'an archive that is read under faults' : `an archive that is read under faults (needs ${missing})`, () => {
+describeOwnBroker('an archive that is read under faults', (libs) => {
   let folder: string
   let cluster: Cluster
   let broker: Broker
@@ -64,10 +60,9 @@ describe.skipIf(missing !== '')(missing === '' ? 'an archive that is read under 
   let cli: ReturnType<typeof commands>
 
   beforeAll(async () => {
-    if ('missing' in jars) return
     folder = await mkdtemp(join(tmpdir(), 'pagestream-archive-'))
     archive = await writeArchive(join(folder, 'archive'), documents)
-    cluster = await startCluster(jars.folder)
+    cluster = await startCluster(libs)
     const [first] = cluster.brokers
     if (!first) throw new Error('the cluster has no broker')
     broker = first

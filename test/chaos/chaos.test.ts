@@ -2,10 +2,10 @@ import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Cluster, startCluster } from '../../src/demo/kafka/cluster.ts'
 import { stageNames } from '../../src/schema/stage.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { chaosDocuments } from './chaos-documents.ts'
 import { faultCounts, faultPlan } from './fault-plan.ts'
 import type { Outcome } from './outcome.ts'
@@ -18,12 +18,7 @@ const seedMs = 300_000
 const [from, count] = [Number(process.env.CHAOS_FROM ?? 1), Number(process.env.CHAOS_SEEDS ?? 0)]
 const seeds = count > 0 ? Array.from({ length: count }, (_, i) => from + i) : fixedSeeds
 
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : ''
-if (missing && process.env.CI) throw new Error(`fault injection needs ${missing}`)
-
-// Its brokers are stopped and killed, so they are its own even where the environment names others.
-describe.skipIf(missing !== '')(missing === '' ? 'fault injection' : `fault injection (needs ${missing})`, () => {
+describeOwnBroker('fault injection', (libs) => {
   let cluster: Cluster
   let folder: string
   let expected: ReadonlyMap<string, Outcome>
@@ -48,8 +43,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'fault injection' : `fault inje
       await writeFile(path, bytes)
       paths.push({ path, name })
     }
-    if ('missing' in jars) return
-    cluster = await startCluster(jars.folder)
+    cluster = await startCluster(libs)
     const { result } = await run(0, true)
     expect(result.violations).toEqual([])
     expect(result.outcomes.size).toBe(documents.length)

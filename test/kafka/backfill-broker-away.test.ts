@@ -4,31 +4,25 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { describe, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
 import { configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { show, tinyPdf } from '../support/tiny-pdf.ts'
-
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : undefined
-if (missing !== undefined && process.env.CI) throw new Error(`the tests of a broker that is away need ${missing}`)
 
 const documents = 60
 /** The last answers have five seconds, the client gives up a try of its own after some more. */
 const longestEndMs = 45_000
 
-// The broker is its own, as it is stopped.
-describe.skipIf(missing !== undefined)(missing === undefined ? 'a backfill whose broker is away' : `a backfill whose broker is away (needs ${missing})`, () => {
+describeOwnBroker('a backfill whose broker is away', (libs) => {
   it('ends at the first signal and keeps its place', async () => {
-    if ('missing' in jars) return
-    const cluster = await startCluster(jars.folder)
+    const cluster = await startCluster(libs)
     const folder = await tempFolder()
     const archive = join(folder, 'archive')
     await mkdir(archive)

@@ -4,21 +4,17 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
 import { configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { textDocument } from '../support/kafka/test-chain.ts'
 import { testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
-
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : undefined
-if (missing !== undefined && process.env.CI) throw new Error(`the tests of a broker that restarts need ${missing}`)
 
 const documents = 200
 
@@ -27,10 +23,9 @@ afterEach(() => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
 })
 
-// The broker is its own, as it is stopped.
-describe.skipIf(missing !== undefined)(missing === undefined ? 'a worker whose broker restarts' : `a worker whose broker restarts (needs ${missing})`, () => {
+describeOwnBroker('a worker whose broker restarts', (libs) => {
   /** A broker with topics, an archive, and the command line. */
-  async function setUp(libs: string) {
+  async function setUp() {
     const cluster = await startCluster(libs)
     const [broker] = cluster.brokers
     if (!broker) throw new Error('the cluster has no broker')
@@ -66,8 +61,7 @@ describe.skipIf(missing !== undefined)(missing === undefined ? 'a worker whose b
 
   // The run stood still in 2 of 14 tries, for a cause that is not known yet: hence the retries.
   it('drains in time when it is told to soon after the restart, and the backfill ends with the next worker', { timeout: 120_000, retry: 2 }, async () => {
-    if ('missing' in jars) return
-    const { cluster, broker, archive, start, complete } = await setUp(jars.folder)
+    const { cluster, broker, archive, start, complete } = await setUp()
     try {
       const backfill = start('backfill', 'run', archive, '--run', 'restart')
       const worker = start('worker', '--stage', 'all', '--lane', 'bulk')

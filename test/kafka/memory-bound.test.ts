@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { encode } from '../../src/consumers/kafka/cloud-events.ts'
@@ -17,7 +17,6 @@ import { BatchingProducer } from '../../src/consumers/kafka/producer.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
 import { freePort } from '../../src/demo/kafka/free-port.ts'
 import { identify, revisionOf } from '../../src/inputs/identify.ts'
@@ -26,15 +25,13 @@ import { type Lane, lanes } from '../../src/schema/lane.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { eventually } from '../support/bus-contract.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const linux = process.platform === 'linux' ? undefined : 'Linux, whose /proc tells the memory of a process'
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : linux
-if ('missing' in jars && process.env.CI) throw new Error(`the tests of a broker that is away need ${jars.missing}`)
 
 const mebibyte = 1024 ** 2
 const perLane = 200
@@ -177,50 +174,52 @@ describeKafka(
   linux,
 )
 
-// The broker is its own, as it is stopped.
-describe.skipIf(missing !== undefined)(missing === undefined ? 'a worker whose broker is away' : `a worker whose broker is away (needs ${missing})`, () => {
-  it('holds its intake back while results wait, and ends the document when the broker is back', async () => {
-    if ('missing' in jars) return
-    const pages = 3000
-    const folder = await tempFolder()
-    const cluster = await startCluster(jars.folder)
-    const [broker] = cluster.brokers
-    try {
-      const kafka = testKafkaConfig({ brokers: [...cluster.addresses] })
-      const keys = { kafka, store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', workers: 1 }
-      const config = configSchema.parse(keys)
-      await using admin = await TopicAdmin.connect(config.kafka)
-      await admin.apply()
-      const file = join(folder, 'worker.json')
-      await writeFile(file, JSON.stringify(keys))
-      const path = join(folder, 'long.pdf')
-      await writeFile(path, textDocument(pages))
-      const { child, told } = await startWorker(file)
-      const bus = await KafkaBus.connect(config.kafka, 'live')
-      const submitter = new Submitter(config, await openStore(config.store), bus)
-      await submitter.send(await submitter.identify(path, 'long.pdf'))
-      await bus.close()
-      const live = async (name: string, stage: StageName) => (await told(name, stage))[0] ?? Number.NaN
-      const rendered = () => live('pagestream_pages_total', 'page-render')
-      while ((await rendered()) < 200) await sleep(50)
-      await broker?.stop()
-      await sleep(1000)
-      const [usual, before] = [memoryOf(child).now, await rendered()]
-      await sleep(6000)
-      // What was in hand waits to be sent, and nothing else is begun.
-      expect(before).toBeLessThan(pages)
-      expect(await rendered()).toBe(before)
-      for (const stage of stageNames) expect(await live('pagestream_pages_in_flight', stage)).toBeLessThanOrEqual(config.worker.maxPagesInFlight)
-      expect(await live('pagestream_pages_in_flight', 'page-render')).toBe(config.worker.maxPagesInFlight)
-      expect(memoryOf(child).now - usual).toBeLessThan(garbageBytes)
-      await broker?.start()
-      for await (const { payload } of readTopic(config.kafka, { topic: 'documents.assembled', from: 'earliest', until: 'stopped', idleMs: 60_000 })) {
-        expect(payload).toMatchObject({ status: 'complete', pages })
-        break
+describeOwnBroker(
+  'a worker whose broker is away',
+  (libs) => {
+    it('holds its intake back while results wait, and ends the document when the broker is back', async () => {
+      const pages = 3000
+      const folder = await tempFolder()
+      const cluster = await startCluster(libs)
+      const [broker] = cluster.brokers
+      try {
+        const kafka = testKafkaConfig({ brokers: [...cluster.addresses] })
+        const keys = { kafka, store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', workers: 1 }
+        const config = configSchema.parse(keys)
+        await using admin = await TopicAdmin.connect(config.kafka)
+        await admin.apply()
+        const file = join(folder, 'worker.json')
+        await writeFile(file, JSON.stringify(keys))
+        const path = join(folder, 'long.pdf')
+        await writeFile(path, textDocument(pages))
+        const { child, told } = await startWorker(file)
+        const bus = await KafkaBus.connect(config.kafka, 'live')
+        const submitter = new Submitter(config, await openStore(config.store), bus)
+        await submitter.send(await submitter.identify(path, 'long.pdf'))
+        await bus.close()
+        const live = async (name: string, stage: StageName) => (await told(name, stage))[0] ?? Number.NaN
+        const rendered = () => live('pagestream_pages_total', 'page-render')
+        while ((await rendered()) < 200) await sleep(50)
+        await broker?.stop()
+        await sleep(1000)
+        const [usual, before] = [memoryOf(child).now, await rendered()]
+        await sleep(6000)
+        // What was in hand waits to be sent, and nothing else is begun.
+        expect(before).toBeLessThan(pages)
+        expect(await rendered()).toBe(before)
+        for (const stage of stageNames) expect(await live('pagestream_pages_in_flight', stage)).toBeLessThanOrEqual(config.worker.maxPagesInFlight)
+        expect(await live('pagestream_pages_in_flight', 'page-render')).toBe(config.worker.maxPagesInFlight)
+        expect(memoryOf(child).now - usual).toBeLessThan(garbageBytes)
+        await broker?.start()
+        for await (const { payload } of readTopic(config.kafka, { topic: 'documents.assembled', from: 'earliest', until: 'stopped', idleMs: 60_000 })) {
+          expect(payload).toMatchObject({ status: 'complete', pages })
+          break
+        }
+        expect(await rendered()).toBeGreaterThanOrEqual(pages)
+      } finally {
+        await cluster.close()
       }
-      expect(await rendered()).toBeGreaterThanOrEqual(pages)
-    } finally {
-      await cluster.close()
-    }
-  })
-})
+    })
+  },
+  linux,
+)

@@ -6,18 +6,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type KafkaConfig, kafkaConfigSchema } from '../../src/config/kafka-config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { reachCluster } from '../../src/consumers/kafka/reach-cluster.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
-import { brokerJars } from '../../src/demo/kafka/broker-jars.ts'
+import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { type SecuredBroker, secrets, startSecuredBroker, tokenOf } from '../support/kafka/secured-broker.ts'
-
-const jars = await brokerJars()
-const missing = 'missing' in jars ? jars.missing : ''
-if (missing && process.env.CI) throw new Error(`the tests of secured listeners need ${missing}`)
 
 const wrong = { password: 'wrong-password-55d0', token: 'no-token-at-all-77ae' }
 
@@ -28,8 +24,7 @@ interface Listeners extends SecuredBroker {
 
 type Asked = Record<string, unknown>
 
-// The listeners are its own, also where the environment names a broker.
-describe.skipIf(missing !== '')(missing === '' ? 'listeners that ask for TLS, a login and rights' : `listeners that ask for TLS (needs ${missing})`, () => {
+describeOwnBroker('listeners that ask for TLS, a login and rights', (libs) => {
   const servers: Server[] = []
   let folder: string
   let at: Listeners
@@ -59,7 +54,6 @@ describe.skipIf(missing !== '')(missing === '' ? 'listeners that ask for TLS, a 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'pagestream-test-'))
-    if ('missing' in jars) return
     const files = {
       password: secrets.admin,
       reader: secrets.reader,
@@ -71,7 +65,7 @@ describe.skipIf(missing !== '')(missing === '' ? 'listeners that ask for TLS, a 
     for (const [name, text] of Object.entries(files)) await writeFile(file(name), `${text}\n`)
     const http = await listen(createHttpServer((_, response) => response.end('hello')))
     const mute = await listen(createServer(() => undefined))
-    const broker = await startSecuredBroker(jars.folder, folder)
+    const broker = await startSecuredBroker(libs, folder)
     at = { ...broker, http, mute }
     await using admin = await TopicAdmin.connect(kafka(at.plaintext))
     await admin.apply()
