@@ -1,26 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it, vi } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
-import { type Config, configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
+import { configSchema } from '../../src/config/config.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { show, tinyPdf } from '../support/tiny-pdf.ts'
 
 const eventually = (check: () => Promise<void>, timeout: number) => vi.waitFor(check, { timeout, interval: 50 })
 
-const children: ChildProcess[] = []
 const open: AsyncDisposable[] = []
 afterEach(async () => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]()
 })
 
@@ -35,25 +31,10 @@ async function cluster(documents: number, backfill: Record<string, unknown> = {}
     await writeFile(join(archive, i % 2 ? 'a' : 'b', `${String(i).padStart(4, '0')}.pdf`), tinyPdf([page(`Document ${i}`)]))
   }
   const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', backfill: { pollMs: 100, ...backfill } }
-  let config: Config = configSchema.parse(base)
-  await using admin = await TopicAdmin.connect(config.kafka)
-  await admin.apply()
-  const file = join(folder, 'config.json')
-  await writeFile(file, JSON.stringify(base))
+  const { file, ...made } = await configFile(folder, base)
+  let { config } = made
   const store = await openStore(config.store)
-  const pagestream = (...args: string[]) => {
-    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file])
-    children.push(child)
-    let [out, errors] = ['', '']
-    child.stdout.on('data', (piece) => {
-      out += piece
-    })
-    child.stderr.on('data', (piece) => {
-      errors += piece
-    })
-    const done = new Promise<{ code: number | null; out: string; errors: string }>((resolve) => child.on('close', (code) => resolve({ code, out, errors })))
-    return { child, done }
-  }
+  const pagestream = commandLine(file)
   const cli = (...args: string[]) => pagestream('backfill', ...args)
   const work = async () => {
     const fatal = (error: Error) => {

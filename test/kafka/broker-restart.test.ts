@@ -1,27 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
-import { afterEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
-import { configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
 import { openStore } from '../../src/store/open-store.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { textDocument } from '../support/kafka/test-chain.ts'
 import { testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const documents = 200
-
-const children: ChildProcess[] = []
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
 
 describeOwnBroker('a worker whose broker restarts', (libs) => {
   /** A broker with topics, an archive, and the command line. */
@@ -32,28 +22,11 @@ describeOwnBroker('a worker whose broker restarts', (libs) => {
     const folder = await tempFolder()
     // A session is longer than a drain may take, as by default.
     const kafka = testKafkaConfig({ brokers: [...cluster.addresses], sessionTimeoutMs: 18_000, heartbeatIntervalMs: 3000 })
-    const keys = { kafka, store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', workers: 1, worker: { drainMs: 15_000 } }
-    const config = configSchema.parse(keys)
-    await using admin = await TopicAdmin.connect(config.kafka)
-    await admin.apply()
-    const file = join(folder, 'worker.json')
-    await writeFile(file, JSON.stringify(keys))
+    const { config, file } = await configFile(folder, { kafka, ocr: 'never', workers: 1, worker: { drainMs: 15_000 } })
     const archive = join(folder, 'archive')
     await mkdir(archive)
     for (let i = 0; i < documents; i++) await writeFile(join(archive, `${i}.pdf`), textDocument(3, `Report ${i}`))
-    const start = (...args: string[]) => {
-      const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file])
-      children.push(child)
-      const said = { out: '', errors: '' }
-      child.stdout.on('data', (piece) => {
-        said.out += piece
-      })
-      child.stderr.on('data', (piece) => {
-        said.errors += piece
-      })
-      const ended = once(child, 'exit').then(([code]) => ({ code, ...said }))
-      return { child, ended }
-    }
+    const start = commandLine(file)
     const record = new BackfillRecord(await openStore(config.store), 'restart')
     const complete = async () => (await record.checkpoint()).ended.complete
     return { cluster, broker, archive, start, complete }
@@ -71,11 +44,11 @@ describeOwnBroker('a worker whose broker restarts', (libs) => {
       await broker.start()
       await sleep(1000)
       worker.child.kill('SIGTERM')
-      expect(await worker.ended).toMatchObject({ code: 0 })
+      expect(await worker.done).toMatchObject({ code: 0 })
       start('worker', '--stage', 'all', '--lane', 'bulk')
       while ((await complete()) < documents) await sleep(100)
       // Neither a lost connection nor a group that does not answer keeps it.
-      expect(await Promise.race([backfill.ended, sleep(10_000, 'it goes on', { ref: false })])).toMatchObject({ code: 0 })
+      expect(await Promise.race([backfill.done, sleep(10_000, 'it goes on', { ref: false })])).toMatchObject({ code: 0 })
     } finally {
       await cluster.close()
     }

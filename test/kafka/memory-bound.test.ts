@@ -8,13 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
-import { configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { encode } from '../../src/consumers/kafka/cloud-events.ts'
 import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
 import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { BatchingProducer } from '../../src/consumers/kafka/producer.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
@@ -25,6 +23,7 @@ import { type Lane, lanes } from '../../src/schema/lane.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { eventually } from '../support/bus-contract.ts'
+import { configFile } from '../support/kafka/command-line.ts'
 import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
@@ -107,18 +106,13 @@ describeKafka(
         ['large.pdf', textDocument(1, 'Large')],
       ])
       const bucket = await moodyBucket(objects)
-      const keys = {
+      const { config, file } = await configFile(folder, {
         kafka: testKafkaConfig(),
         store: { url: pathToFileURL(join(folder, 'store')).href, endpoint: bucket.endpoint, region: 'us-east-1', pathStyle: true },
         inputs: { buckets: ['moody'] },
         ocr: 'never',
         workers: 1,
-      }
-      const config = configSchema.parse(keys)
-      await using admin = await TopicAdmin.connect(config.kafka)
-      await admin.apply()
-      const file = join(folder, 'worker.json')
-      await writeFile(file, JSON.stringify(keys))
+      })
       const producer = new BatchingProducer(kafkaClient(config.kafka), 1.5 * mebibyte)
       await producer.connect()
       /** Documents of both lanes, each record padded to so many bytes. */
@@ -184,12 +178,7 @@ describeOwnBroker(
       const [broker] = cluster.brokers
       try {
         const kafka = testKafkaConfig({ brokers: [...cluster.addresses] })
-        const keys = { kafka, store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', workers: 1 }
-        const config = configSchema.parse(keys)
-        await using admin = await TopicAdmin.connect(config.kafka)
-        await admin.apply()
-        const file = join(folder, 'worker.json')
-        await writeFile(file, JSON.stringify(keys))
+        const { config, file } = await configFile(folder, { kafka, ocr: 'never', workers: 1 })
         const path = join(folder, 'long.pdf')
         await writeFile(path, textDocument(pages))
         const { child, told } = await startWorker(file)
