@@ -3,6 +3,7 @@ import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type Par
 import type { Epoch } from '../bus.ts'
 import { isPassing, protocolType } from './client-failure.ts'
 import type { KafkaClient } from './kafka-client.ts'
+import { leaveGroup, leaveMs, within } from './leave-group.ts'
 
 /** Who we were to the group when work came in. */
 interface Member {
@@ -26,8 +27,6 @@ const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
 /** Commits of one consumer follow each other no faster: marks that move meanwhile go together. */
 const commitEveryMs = 100
-/** Longest wait for last commits and to leave the group, beyond that of a fetch. */
-const leaveMs = 5000
 
 /**
  * A consumer whose commits carry the generation in which the work was received. kafkajs itself commits under whatever
@@ -139,14 +138,11 @@ export class FencedConsumer {
    * nothing and is not told in time: the coordinator answers when it has given up those that went silent. So it goes without.
    */
   async close(lastCommits?: Promise<void>): Promise<void> {
-    const enough = new AbortController()
-    const waited = sleep(this.#leaveMs, undefined, { signal: enough.signal }).catch(() => {})
-    await Promise.race([lastCommits, waited])
+    const endAt = performance.now() + this.#leaveMs
+    await within(this.#leaveMs, lastCommits)
     this.#closed = true
     this.#notify()
-    const left = this.consumer.disconnect()
-    left.catch(() => {}) // also when nobody waits for it any more
-    await Promise.race([left, waited]).finally(() => enough.abort())
+    await leaveGroup(this.consumer, Math.max(0, endAt - performance.now()))
   }
 
   #notify(): void {
@@ -157,5 +153,5 @@ export class FencedConsumer {
 }
 
 async function pause(ms: number): Promise<void> {
-  if (ms > 0) await new Promise((resolve) => setTimeout(resolve, ms))
+  if (ms > 0) await sleep(ms)
 }

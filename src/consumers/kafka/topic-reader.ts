@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Admin, Consumer, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
@@ -8,6 +7,7 @@ import { askCluster } from './ask-cluster.ts'
 import { clientFailure } from './client-failure.ts'
 import { carriedOn, decode } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
+import { leaveGroup, leaveMs } from './leave-group.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { headerText } from './record-headers.ts'
 import { kafkaTopic } from './topic-names.ts'
@@ -45,8 +45,6 @@ export interface ReadOptions {
 const mostWaiting = 1000
 const mostWaitingBytes = 32 * 1024 ** 2
 const lookMs = 50
-/** Longest wait to leave the group beyond that of a fetch: one that waits to be let in is not told in time. */
-const leaveMs = 5000
 
 /**
  * Reads a topic from the outside, under a group of its own that vanishes with it. In the order of each partition.
@@ -171,9 +169,7 @@ class Reading {
 
   async close(): Promise<void> {
     this.#closed = true
-    const left = this.#consumer.disconnect()
-    left.catch(() => {}) // also when nobody waits for it any more
-    await Promise.race([left, sleep(this.#leaveMs, undefined, { ref: false })])
+    await leaveGroup(this.#consumer, this.#leaveMs)
   }
 }
 
