@@ -18,9 +18,10 @@ export async function runDlq(what: 'list' | 'show' | 'replay', ids: string[], fl
   const filtered = ids.length > 0 || [flags.class, flags.stage, flags.since, flags.document].some((given) => given !== undefined)
   if (what === 'replay' && !filtered && !flags.all) return usageError('dlq replay: name letters, a filter, or --all')
   if (what === 'show' && !filtered) return usageError('dlq show: name letters, or --document')
-  const documentId = flags.document === undefined ? undefined : await askedDocument(flags.document, config)
+  const store = await openStore(config.store)
+  const documentId = flags.document === undefined ? undefined : await askedDocument(flags.document, config, store)
   if (flags.document !== undefined && documentId === undefined) return 1
-  const artifacts = new StoreArtifacts(await openStore(config.store))
+  const artifacts = new StoreArtifacts(store)
   const filter: LetterFilter = {
     ...(ids.length > 0 && { ids }),
     ...(flags.class && { class: flags.class }),

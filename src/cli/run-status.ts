@@ -40,9 +40,10 @@ async function ofSystem(config: Config, flags: StatusFlags): Promise<number> {
 }
 
 async function ofDocument(config: Config, asked: string, flags: StatusFlags): Promise<number> {
-  const documentId = await askedDocument(asked, config)
+  const store = await openStore(config.store)
+  const documentId = await askedDocument(asked, config, store)
   if (documentId === undefined) return 1
-  const statuses = await documentStatus(documentId, await openStore(config.store))
+  const statuses = await documentStatus(documentId, store)
   for (const status of statuses) printDocument(status, flags)
   if (statuses.length > 0) return 0
   const found = await laneOf((lane) => isWaiting(config, documentId, lane))
