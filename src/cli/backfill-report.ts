@@ -1,6 +1,5 @@
 import type { BackfillPlan } from '../backfill/plan.ts'
 import type { BackfillCheckpoint, BackfillSpec } from '../schema/backfill.ts'
-
 import { counted } from './counted.ts'
 
 const barWidth = 24

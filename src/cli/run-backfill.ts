@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Backfill } from '../backfill/backfill.ts'
 import { BackfillRecord } from '../backfill/backfill-record.ts'
 import { openArchive } from '../backfill/open-archive.ts'
@@ -92,7 +93,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
     clearInterval(timer)
     const closed = bus.close()
     // Brokers that are away would be waited for: what they have not answered is not in the checkpoint and is sent again.
-    await (signal.aborted ? Promise.race([closed, new Promise((resolve) => setTimeout(resolve, lastWordsMs))]) : closed)
+    await (signal.aborted ? Promise.race([closed, sleep(lastWordsMs)]) : closed)
   }
 }
 

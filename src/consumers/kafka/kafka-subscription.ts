@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { EachBatchPayload, KafkaMessage } from 'kafkajs'
 import type { KafkaConfig } from '../../config/kafka-config.ts'
 import type { Lane } from '../../schema/lane.ts'
@@ -107,7 +108,7 @@ export class KafkaSubscription implements Subscription {
     while (!this.#closed) {
       if (!this.#hasJoined) return this.#settleJoin(error)
       if (!(isCoordinatorMissing(error) || isPassing(error))) return this.#on.fatal(clientFailure(error, `reading ${this.#topics.join(', ')}`))
-      await new Promise((resolve) => setTimeout(resolve, againMs))
+      await sleep(againMs)
       if (this.#closed) return
       try {
         return await this.#run()
