@@ -17,7 +17,7 @@ export class BucketArchive implements ArchiveSource {
 
   /** Rejects with `input-forbidden` what `inputs.buckets` does not list. */
   constructor(config: Config, url: string) {
-    const [, bucket = '', path = ''] = /^s3:\/\/([^/@?#]+)\/?(.*)$/.exec(url) ?? []
+    const [, bucket = '', path = ''] = /^s3:\/\/([^/@?#]+)(?:\/(.*))?$/.exec(url) ?? []
     if (bucket === '') throw new PagestreamError('input-forbidden', 'opening the archive: it is no reference of the form s3://bucket/prefix')
     this.#config = config
     this.#bucket = bucket

@@ -9,6 +9,7 @@ import { planBackfill } from '../backfill/plan.ts'
 import type { Config } from '../config/config.ts'
 import { loadConfig } from '../config/load-config.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { isRemote } from '../inputs/reference.ts'
 import type { BackfillSpec } from '../schema/backfill.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from '../store/blob-store.ts'
@@ -54,6 +55,7 @@ async function run(config: Config, store: BlobStore, path: string | undefined, f
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id)) return usageError('backfill run: --run takes small letters, digits and hyphens, at most 64')
   const archive = await archiveOf(path, flags)
   if (!archive) return usageError('backfill run: name a folder, s3://bucket/prefix or a manifest, or --since')
+  openArchive(archive, config) // a run of what is not allowed is none
   const record = new BackfillRecord(store, id)
   const { reprocess, rate, share, inPlace } = flags
   const spec = await record.create({
@@ -110,6 +112,7 @@ async function plan(config: Config, path: string | undefined, flags: BackfillFla
 async function archiveOf(path: string | undefined, { since, until }: BackfillFlags): Promise<BackfillSpec['archive'] | undefined> {
   if (path === undefined) return since === undefined ? undefined : { kind: 'topic', fromMs: since, untilMs: until ?? Date.now() }
   if (path.startsWith('s3://')) return { kind: 'bucket', url: path }
+  if (isRemote(path)) return undefined
   const found = await stat(path).catch((cause) => {
     throw new PagestreamError('document-not-found', `reading ${path}: there is no such archive`, { cause })
   })

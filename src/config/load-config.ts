@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PagestreamError } from '../schema/failure.ts'
 import { reasonOf } from '../schema/reason.ts'
 import { type Config, configSchema } from './config.ts'
+import { jsonFault } from './json-fault.ts'
 
 /** A configuration that cannot be used: every problem with its key, together. */
 export class ConfigError extends PagestreamError {
@@ -45,10 +46,12 @@ export function loadConfig({ file, env = process.env, overrides = {} }: ConfigSo
 
 function readLayer(path: string): ConfigLayer {
   let value: unknown
+  let text = ''
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'))
+    text = readFileSync(path, 'utf8')
+    value = JSON.parse(text)
   } catch (error) {
-    throw new ConfigError([`${path}: ${error instanceof SyntaxError ? error.message : reasonOf(error)}`])
+    throw new ConfigError([`${path}: ${error instanceof SyntaxError ? jsonFault(text) : reasonOf(error)}`])
   }
   if (isLayer(value)) return value
   throw new ConfigError([`${path}: it is not a JSON object`])

@@ -6,6 +6,7 @@ import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts
 import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
 import { reasonOf } from '../schema/reason.ts'
 import { makeFolder } from '../store/make-folder.ts'
+import { isRemote, withoutSecrets } from './reference.ts'
 
 /** A file to be read, or why there is none. */
 export interface InputFile {
@@ -40,6 +41,7 @@ export interface StandardInput {
 export async function* inputFiles(inputs: readonly string[], stdin: StandardInput): AsyncIterable<InputFile | PassedOver> {
   for (const input of inputs) {
     if (input === '-') yield await fromStdin(stdin)
+    else if (isRemote(input)) yield notFetched(withoutSecrets(input))
     else yield* fromPath(input)
   }
 }
@@ -128,6 +130,9 @@ async function* upTo(maxBytes: number, source: AsyncIterable<Buffer | string>): 
     yield piece
   }
 }
+
+const notFetched = (shown: string): InputFile =>
+  failedInput(shown, new PagestreamError('document-not-found', `reading ${shown}: only files are read here; \`pagestream submit\` fetches`))
 
 const missing = (input: string, cause: NodeJS.ErrnoException): InputFile =>
   failedInput(input, new PagestreamError('document-not-found', `reading ${input}: ${reasonOf(cause)}`, { cause }))

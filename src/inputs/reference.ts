@@ -21,8 +21,9 @@ export function referenceName(reference: Reference): string {
   }
 }
 
-/** A reference as it may be shown: without user, password and parameters. */
-export const withoutSecrets = (text: string): string => text.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1')
+/** A reference as it may be shown: without user, password and parameters; of one that is no URL the scheme alone, as nobody can tell its parts. */
+export const withoutSecrets = (text: string): string =>
+  URL.canParse(text) ? text.replace(/[?#].*$/s, '').replace(/^(\w+:\/\/)[^/]*@/, '$1') : text.replace(/:.*$/s, '://…')
 
 /** Parses a reference and holds it against the lists of `inputs`. Rejects with `input-forbidden`; messages hold the scheme and host alone. */
 export function allowedReference(text: string, inputs: Config['inputs']): Reference {

@@ -10,12 +10,25 @@ export async function openStore(config: Config['store']): Promise<BlobStore> {
   if (url === '') throw new PagestreamError('configuration', 'opening the store: store.url is empty; workers of a cluster share a folder or a bucket')
   if (!URL.canParse(url)) throw new PagestreamError('configuration', 'opening the store: store.url is no URL')
   const { protocol, hostname, pathname } = new URL(url)
-  if (protocol === 'file:') return new FsBlobStore(fileURLToPath(url))
-  if (protocol !== 's3:') throw new PagestreamError('configuration', `opening the store: store.url begins with ${protocol}, expected file: or s3:`)
+  if (protocol === 'file:') return new FsBlobStore(orMisspelt(() => fileURLToPath(url)))
+  if (protocol !== 's3:') throw new PagestreamError('configuration', 'opening the store: store.url begins neither with file:// nor with s3://')
   if (hostname === '') throw new PagestreamError('configuration', 'opening the store: store.url names no bucket, expected s3://bucket/prefix')
-  const store = await openBucket(config, hostname, decodeURIComponent(pathname))
+  const store = await openBucket(
+    config,
+    hostname,
+    orMisspelt(() => decodeURIComponent(pathname)),
+  )
   await store.check()
   return store
+}
+
+/** The path of a URL. What is wrong with it is not passed on: it would quote the URL. */
+function orMisspelt(path: () => string): string {
+  try {
+    return path()
+  } catch {
+    throw new PagestreamError('configuration', 'opening the store: the path of store.url is none: a % that begins no character, or a host before a folder')
+  }
 }
 
 /** A bucket, or what lies below a prefix of it. Nothing is asked of the server yet. */

@@ -3,8 +3,6 @@ import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
-// @ts-expect-error It has no types.
-import PDFDocument from 'pdfkit'
 import { afterEach, expect, it } from 'vitest'
 import { type Config, configSchema } from '../../src/config/config.ts'
 import { packageRoot } from '../../src/config/package-root.ts'
@@ -18,6 +16,7 @@ import type { TopicName } from '../../src/schema/topics.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
+import { lockedPdf } from '../support/locked-pdf.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { show, tinyPdf } from '../support/tiny-pdf.ts'
 
@@ -161,12 +160,7 @@ describeKafka('the commands of operation, over a real broker', () => {
     const file = join(folder, 'passwords')
     await writeFile(file, 'wrong\n')
     await work({}, stageNames, { inputs: { passwordsFile: file } })
-    const pdf = new PDFDocument({ userPassword: 'open sesame', pdfVersion: '1.7' })
-    const pieces: Buffer[] = []
-    pdf.on('data', (piece: Buffer) => pieces.push(piece))
-    pdf.text('A line that only those may read who know the word')
-    await new Promise((resolve) => pdf.on('end', resolve).end())
-    const submitted = await submit('locked.pdf', Buffer.concat(pieces))
+    const submitted = await submit('locked.pdf', await lockedPdf('open sesame', 'A line that only those may read who know the word'))
     await ended(submitted, 'failed')
     expect((await all<DeadLetter>('dead-letter')).map(({ failure }) => failure.code)).toEqual(['password-required'])
     await appendFile(file, 'open sesame\n')

@@ -24,10 +24,10 @@ export async function configFile(folder: string, keys: Readonly<Record<string, u
   return { config, file }
 }
 
-/** The command line as an operator has it: starts it with a configuration. What is left of it after a test is killed. */
-export function commandLine(file: string) {
+/** The command line as an operator has it: starts it with a configuration and a little more environment. What is left of it after a test is killed. */
+export function commandLine(file: string, env: Readonly<Record<string, string>> = {}) {
   return (...args: string[]) => {
-    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file])
+    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file], { env: { ...process.env, ...env } })
     children.push(child)
     const said = { out: '', errors: '' }
     child.stdout.on('data', (piece) => {

@@ -58,6 +58,12 @@ describe('the configuration', () => {
     expect(() => loadConfig({ file: '/nowhere/c.json', env: {} })).toThrow(/\/nowhere\/c\.json: there is no such file/)
   })
 
+  it('says where a file is no JSON, and nothing of what stands there', async () => {
+    const file = join(await tempFolder(), 'c.json')
+    await writeFile(file, '{\n  "kafka": { "sasl": { "password": hunter2 } }\n}')
+    expect(() => loadConfig({ file, env: {} })).toThrow(`reading the configuration: ${file}: it is no JSON at line 2, column 36`)
+  })
+
   it.each([
     { workers: 257 },
     { limits: { pageTimeoutMs: 2 ** 31 } },

@@ -45,6 +45,10 @@ describe('references', () => {
     expect(referenceName(signed)).toBe('a.pdf')
     expect(withoutSecrets('https://u:p@files.example.com/a.pdf?sig=x#y')).toBe('https://files.example.com/a.pdf')
   })
+
+  it('shows of what is no URL the scheme alone, as a password with a slash hides where the host begins', () => {
+    expect(withoutSecrets('https://u:p/w@files.example.com/a.pdf')).toBe('https://…')
+  })
 })
 
 describe('addresses', () => {
