@@ -66,7 +66,7 @@ const said: Readonly<Record<Replayed, string>> = {
   complete: 'has been read since',
   'under-way': 'its document is under way: replay it when that has ended',
   expired: 'what its record refers to is no longer in the store: submit the document again',
-  refused: 'the broker does not take its record: too large for the topic, or refused there',
+  refused: 'the broker does not take its record: it is too large for the topic, or breaks its rules',
   'no-record': 'holds no record of a topic of the chain',
 }
 

@@ -14,8 +14,18 @@ const attemptsOf: Record<FailureClass, number> = {
 /** Failures of a place that only this document names: they say nothing about what the stage works with. */
 const ofItsOwn: ReadonlySet<FailureCode> = new Set(['input-unreachable'])
 
-/** Failures of what we are connected to and how: they say nothing about a record, would be those of the next one too, and nobody but a person heals them. */
-const ofTheWorker: ReadonlySet<FailureCode> = new Set(['configuration', 'kafka-refused', 'kafka-forbidden', 'kafka-topic-missing', 'store-refused'])
+/**
+ * Failures of what we are connected to and how: they say nothing about a record, would be those of the next one too, and nobody but a person heals them.
+ * A topic of ours that refuses a record of its own kind is set up for others.
+ */
+const ofTheWorker: ReadonlySet<FailureCode> = new Set([
+  'configuration',
+  'kafka-refused',
+  'kafka-forbidden',
+  'kafka-topic-missing',
+  'message-refused',
+  'store-refused',
+])
 
 /** Whether the worker must end, with what it has in hand: the record is as good as any other. */
 export const endsTheWorker = ({ code }: Pick<Failure, 'code'>): boolean => ofTheWorker.has(code)

@@ -3,10 +3,11 @@ import { wholeOriginal } from '../consumers/chain/kept-original.ts'
 import { doneKey, openedKey, resultKey, unfinishedKey } from '../consumers/chain/keys.ts'
 import { placeOf, workTopicOf } from '../consumers/kafka/resender.ts'
 import type { ArtifactRef, DeadLetter, OriginalRecord } from '../schema/events.ts'
-import { PagestreamError } from '../schema/failure.ts'
+import { type FailureCode, PagestreamError } from '../schema/failure.ts'
 import type { PageResult } from '../schema/page.ts'
 import type { Artifacts } from '../store/artifacts.ts'
 import type { FoundLetter } from './dead-letters.ts'
+import { type EndedValue, endedValues, putBack, takeAway } from './ended-values.ts'
 
 /** What became of a letter that was to be replayed. */
 export type Replayed =
@@ -45,6 +46,8 @@ const mostBytes = 128 * 1024 ** 2
 interface ReplayMark {
   readonly state: 'begun' | 'sent'
   readonly times: number
+  /** What a run that has begun has taken away. */
+  readonly taken?: readonly EndedValue[]
 }
 
 export const replayKey = (letterId: string): string => `replayed/${letterId}`
@@ -78,28 +81,42 @@ export async function replay(letters: AsyncIterable<FoundLetter>, options: Repla
     }
   }
   for (const { original, letters: own } of ready.values()) {
-    for (const found of own) {
-      await mark(found, 'begun', parts.artifacts)
-      await giveWay(found.letter, parts)
-    }
-    if (!(await isTaken(original, parts))) {
-      for (const found of own) refused.add(found)
-      continue
-    }
-    for (const found of own) await mark(found, 'sent', parts.artifacts)
+    if (await isSent(original, own, parts)) continue
+    for (const found of own) refused.add(found)
   }
   return { outcomes: outcomes.map(({ found, became }) => ({ found, became: refused.has(found) ? 'refused' : became })), left }
 }
 
-/** False for a record that is refused for itself: the others are sent. */
-async function isTaken(original: OriginalRecord, { send }: ReplayParts): Promise<boolean> {
+/** False for a record that is refused for itself: the others are sent. What its letters say has ended then has ended as before. */
+async function isSent(original: OriginalRecord, letters: readonly FoundLetter[], parts: ReplayParts): Promise<boolean> {
+  for (const found of letters) await begin(found, parts)
   try {
-    await send(original)
-    return true
+    await parts.send(original)
   } catch (error) {
-    if (error instanceof PagestreamError && (error.code === 'message-too-large' || error.code === 'kafka-refused')) return false
+    // Of any other failure one cannot tell whether the record is on its topic.
+    if (error instanceof PagestreamError && error.class === 'input') for (const found of letters) await undo(found, parts)
+    if (error instanceof PagestreamError && ofTheRecord.has(error.code)) return false
     throw error
   }
+  for (const { id } of letters) await mark(id, { state: 'sent', times: (await timesOf(id, parts)) + 1 }, parts)
+  return true
+}
+
+const ofTheRecord: ReadonlySet<FailureCode> = new Set(['message-too-large', 'message-refused'])
+
+async function begin({ id, letter }: FoundLetter, parts: ReplayParts): Promise<void> {
+  const before = await readMark(id, parts.artifacts)
+  const found = await endedValues(letter, parts.kafka, parts.artifacts)
+  const earlier = (before?.taken ?? []).filter(({ key }) => found.every((value) => value.key !== key))
+  await mark(id, { state: 'begun', times: before?.times ?? 0, taken: [...found, ...earlier] }, parts)
+  await takeAway(found, parts.artifacts)
+}
+
+async function undo({ id }: FoundLetter, parts: ReplayParts): Promise<void> {
+  const { taken = [], times = 0 } = (await readMark(id, parts.artifacts)) ?? {}
+  await putBack(taken, parts.artifacts)
+  if (times > 0) await mark(id, { state: 'sent', times }, parts)
+  else await parts.artifacts.forget(replayKey(id), 'lasting')
 }
 
 export interface ReplayReport {
@@ -112,9 +129,10 @@ export async function readMark(letterId: string, artifacts: Artifacts): Promise<
   return ref && artifacts.get<ReplayMark>(ref)
 }
 
-async function mark({ id }: FoundLetter, state: ReplayMark['state'], artifacts: Artifacts): Promise<void> {
-  const times = (await readMark(id, artifacts))?.times ?? 0
-  await artifacts.put(replayKey(id), { state, times: state === 'sent' ? times + 1 : times } satisfies ReplayMark, 'latest')
+const timesOf = async (letterId: string, { artifacts }: ReplayParts): Promise<number> => (await readMark(letterId, artifacts))?.times ?? 0
+
+async function mark(letterId: string, value: ReplayMark, { artifacts }: ReplayParts): Promise<void> {
+  await artifacts.put(replayKey(letterId), value, 'latest')
 }
 
 /** Undefined for a letter without one, and for one whose bytes have left the store. */
@@ -180,19 +198,4 @@ function claimsIn(value: string | null): ArtifactRef[] {
   return Object.values(payload).flatMap((part) =>
     typeof part === 'object' && part !== null && 'key' in part && typeof part.key === 'string' ? [{ key: part.key }] : [],
   )
-}
-
-/**
- * Takes away what says that the page or the document has ended. A record of `documents` opens its document anew, which drops
- * the end and passing results by itself; only a lasting failure must go before.
- */
-async function giveWay(letter: DeadLetter, { kafka, artifacts }: ReplayParts): Promise<void> {
-  const { documentId, revision, pageIndex, original } = letter
-  if (documentId === '') return
-  if (pageIndex !== undefined) {
-    const key = resultKey(documentId, revision, pageIndex)
-    await artifacts.forget(key, 'lasting')
-    await artifacts.forget(key, 'passing')
-  }
-  if (original && workTopicOf(kafka, original) !== 'documents') await artifacts.forget(unfinishedKey(documentId, revision), 'passing')
 }

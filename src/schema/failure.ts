@@ -118,6 +118,11 @@ export const failureCodes = {
     means: 'A record is larger than kafka.maxMessageBytes.',
     fix: 'Raise the key and the max.message.bytes of the topics (`pagestream topics apply`).',
   },
+  'message-refused': {
+    class: 'input',
+    means: 'The broker takes no such record: it breaks a rule of its topic.',
+    fix: 'Look at the rules of the topic and of the broker (cleanup.policy, checks of schemas); `pagestream topics plan` shows what differs.',
+  },
   'kafka-topic-missing': {
     class: 'input',
     means: 'A topic does not exist on the broker.',

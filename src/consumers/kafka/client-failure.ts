@@ -103,6 +103,7 @@ export function clientFailure(error: unknown, action: string): PagestreamError {
   if (type === 'UNKNOWN_TOPIC_OR_PARTITION') return new PagestreamError('kafka-topic-missing', `${action}: the topic does not exist`, { cause: error })
   if (type === 'MESSAGE_TOO_LARGE' || type === 'RECORD_LIST_TOO_LARGE')
     return new PagestreamError('message-too-large', `${action}: the broker takes no record of this size`, { cause: error })
+  if (type === 'INVALID_RECORD') return new PagestreamError('message-refused', `${action}: the broker takes no such record (${type})`, { cause: error })
   if (refusals.has(type) || hasName(error, 'KafkaJSSASLAuthenticationError')) {
     return new PagestreamError('kafka-refused', `${action}: the broker refused it (${type || 'authentication failed'})`, { cause: error })
   }
