@@ -5,7 +5,7 @@ import { placeOf, workTopicOf } from '../consumers/kafka/resender.ts'
 import type { ArtifactRef, DeadLetter, OriginalRecord } from '../schema/events.ts'
 import { type FailureCode, PagestreamError } from '../schema/failure.ts'
 import type { PageResult } from '../schema/page.ts'
-import type { Artifacts } from '../store/artifacts.ts'
+import type { Artifacts, SharedArtifacts } from '../store/artifacts.ts'
 import type { FoundLetter } from './dead-letters.ts'
 import { type EndedValue, endedValues, putBack, takeAway } from './ended-values.ts'
 
@@ -34,7 +34,7 @@ export interface ReplayOptions {
 
 export interface ReplayParts {
   readonly kafka: KafkaConfig
-  readonly artifacts: Artifacts
+  readonly artifacts: SharedArtifacts
   send(original: OriginalRecord): Promise<void>
 }
 

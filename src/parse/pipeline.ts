@@ -47,7 +47,6 @@ export class Pipeline implements AsyncDisposable {
         ...{ config, bus, artifacts, documents, counters, sinkOf },
         finder: ocr.finder,
         reader: ocr.reader,
-        shared: false,
         assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
       },
       () => ({ window: config.window, maxPagesInFlight: bufferedPages, windows: 2, lane: 'live', onFatal }),

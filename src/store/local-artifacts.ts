@@ -1,10 +1,9 @@
 import { basename, dirname } from 'node:path'
 import type { ArtifactRef } from '../schema/events.ts'
 import { PagestreamError } from '../schema/failure.ts'
-import type { Artifacts } from './artifacts.ts'
+import type { OwnArtifacts } from './artifacts.ts'
 import { Journal } from './journal.ts'
 import { pathBelow } from './path-below.ts'
-import type { Versions } from './versions.ts'
 
 /** Lasting values kept decoded, so that a short document is never read back. */
 const recentValues = 128
@@ -13,7 +12,8 @@ const recentValues = 128
  * Artifacts of one process: passing values stay live objects; lasting ones are JSON in journals below a folder that belongs to this
  * process. `results/d/7` is the record `7` of the journal `results/d`: whether a value is there is asked of the disk once a journal.
  */
-export class LocalArtifacts implements Artifacts, AsyncDisposable {
+export class LocalArtifacts implements OwnArtifacts, AsyncDisposable {
+  readonly shared = false
   readonly #passing = new Map<string, unknown>()
   readonly #recent = new Map<string, unknown>()
   readonly #journals = new Map<string, Journal>()
@@ -23,8 +23,7 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     this.#folder = folder
   }
 
-  async put(key: string, value: unknown, life: 'passing' | 'lasting' | 'latest'): Promise<ArtifactRef> {
-    if (life === 'latest') throw new PagestreamError('internal', `storing ${key}: the store of one process keeps no value that is replaced`)
+  async put(key: string, value: unknown, life: 'passing' | 'lasting'): Promise<ArtifactRef> {
     if (life === 'passing') {
       this.#passing.set(key, value)
       return { key }
@@ -32,10 +31,6 @@ export class LocalArtifacts implements Artifacts, AsyncDisposable {
     const [journal, name] = this.#placeOf(key)
     if (journal.putIfAbsent(name, JSON.stringify(value))) this.#remember(key, value)
     return { key }
-  }
-
-  versions<T>(key: string): Versions<T> {
-    throw new PagestreamError('internal', `storing ${key}: the store of one process keeps no value that is replaced`)
   }
 
   async get<T>({ key }: ArtifactRef): Promise<T> {

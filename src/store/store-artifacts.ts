@@ -1,7 +1,7 @@
 import type { ArtifactRef } from '../schema/events.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import { decodeArtifact, encodeArtifact } from './artifact-codec.ts'
-import type { Artifacts } from './artifacts.ts'
+import type { SharedArtifacts } from './artifacts.ts'
 import type { BlobStore } from './blob-store.ts'
 import { StoredVersions, type Versions } from './versions.ts'
 
@@ -15,7 +15,8 @@ const recentValues = 128
  * Artifacts of many processes: every value is JSON in a shared store. Passing values lie apart; each process may delete
  * those of a page that is done, so whoever misses one looks for the page's result.
  */
-export class StoreArtifacts implements Artifacts {
+export class StoreArtifacts implements SharedArtifacts {
+  readonly shared = true
   readonly #store: BlobStore
   readonly #recent = new Map<string, unknown>()
 

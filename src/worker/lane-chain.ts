@@ -55,7 +55,7 @@ export class LaneChain implements LaneRunner {
     const bus = await KafkaBus.connect(config.kafka, lane)
     this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
     const parts = {
-      ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, shared: true },
+      ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters },
       artifacts: new StoreArtifacts(store),
       sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
       assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>

@@ -25,21 +25,19 @@ export interface AssembleBindingOptions {
   readonly artifacts: Artifacts
   readonly bus: Bus
   readonly counters: Counters
-  /** Pages of one document may have come to other processes, or to this one before it was started anew. */
-  readonly shared: boolean
   readonly options: (document: { documentId: string; revision: string; source: DocumentAssembled['source'] }) => AssembleOptions
   sinkOf(documentId: string, revision: string): OutputSink
 }
 
 /** pages.recognized → documents.assembled and chunks: the last page of a document brings the document. */
 export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'pages.recognized', Input, DocumentAssembled | undefined> {
-  const { artifacts, shared } = binding
-  const completion = new Completion(artifacts, { rebuild: shared })
+  const { artifacts } = binding
+  const completion = new Completion(artifacts, { rebuild: artifacts.shared })
   return {
     topic: 'pages.recognized',
     stage: assembleStage(binding, completion),
     reassigned() {
-      if (shared) completion.forget()
+      if (artifacts.shared) completion.forget()
     },
     async *expand(event, _signal, cause) {
       yield { kind: 'page', page: { ...event, cause } }
@@ -47,7 +45,7 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
     async done(_input, assembled) {
       if (!assembled) return []
       binding.counters.documents[assembled.status]++
-      if (!shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
+      if (!artifacts.shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
       return [{ topic: 'documents.assembled', key: assembled.documentId, payload: assembled }]
     },
     failed: (event, failure) => assemblyFailed(event, failure, binding),
@@ -74,10 +72,10 @@ function assembleStage(binding: AssembleBindingOptions, completion: Completion):
 /** The document that this event brings to its end, if it does. */
 async function assembledBy(input: Input, completion: Completion, binding: AssembleBindingOptions): Promise<DocumentAssembled | undefined> {
   if (input.kind === 'document') return assembleFailed(input, binding)
-  const { artifacts, shared } = binding
+  const { artifacts } = binding
   const { documentId, revision, pageIndex } = input.page
   const late = completion.isLate(input.page)
-  if (shared && (late || !completion.knows(input.page))) {
+  if (artifacts.shared && (late || !completion.knows(input.page))) {
     const done = await artifacts.find(doneKey(documentId, revision), 'lasting')
     if (done) {
       // It was assembled before: the page that ended it brings the same event again. Whoever died before that was sent owes it,
@@ -122,15 +120,15 @@ async function run(
   binding: AssembleBindingOptions,
 ): Promise<DocumentAssembled> {
   const { documentId, revision, source } = input
-  const { artifacts, bus, shared } = binding
-  const feed = shared && bus.wanted('chunks') ? new ChunkFeed({ documentId, revision, artifacts, bus, cause }) : undefined
+  const { artifacts, bus } = binding
+  const feed = artifacts.shared && bus.wanted('chunks') ? new ChunkFeed({ documentId, revision, artifacts, bus, cause }) : undefined
   const send = async (payload: Chunk): Promise<void> => bus.publish([{ topic: 'chunks', key: payload.id, payload, ...cause }])
   const chunk = feed ? async (value: Chunk) => feed.add(value) : bus.wanted('chunks') ? send : undefined
   const summary = await assemble(input, binding.options({ documentId, revision, source }), binding.sinkOf(documentId, revision), chunk ? { chunk } : {})
   // Of a document that could not be read nothing is known: readers keep what they have.
   if (summary.status !== 'failed') await feed?.close()
   const assembled = { documentId, revision, source, ...summary }
-  if (!shared) return assembled
+  if (!artifacts.shared) return assembled
   if (assembled.status !== 'complete') {
     await artifacts.put(unfinishedKey(documentId, revision), assembled, 'passing')
     return assembled
@@ -144,11 +142,11 @@ async function run(
 async function assemblyFailed(
   event: PageRecognized,
   failure: DocumentAssembled['failure'] & object,
-  { artifacts, counters, shared }: AssembleBindingOptions,
+  { artifacts, counters }: AssembleBindingOptions,
 ): Promise<OutRecord[]> {
   const { documentId, revision, source } = event.kind === 'page' ? event.page : event
   const payload: DocumentAssembled = { documentId, revision, source, status: 'failed', pages: 0, failedPages: 0, outputs: [], failure }
-  if (shared) await artifacts.put(unfinishedKey(documentId, revision), payload, 'passing')
+  if (artifacts.shared) await artifacts.put(unfinishedKey(documentId, revision), payload, 'passing')
   counters.documents.failed++
   return [
     { topic: 'documents.assembled', key: documentId, payload },

@@ -32,8 +32,6 @@ export interface ChainParts {
   readonly finder: TextFinder
   readonly reader: LineReader
   readonly counters: StageWorkerOptions['counters']
-  /** Pages of one document may be read by several processes. */
-  readonly shared: boolean
   sinkOf(documentId: string, revision: string): OutputSink
   assembleOptions(source: DocumentSource, sink: OutputSink): AssembleOptions
 }
@@ -56,11 +54,11 @@ export function chainWorkers(
   parts: ChainParts,
   options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group' | 'keep'>,
 ): ChainWorker[] {
-  const { config, bus, artifacts, documents, finder, reader, counters, shared, sinkOf } = parts
+  const { config, bus, artifacts, documents, finder, reader, counters, sinkOf } = parts
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
     new StageWorker(binding, {
       ...{ bus, counters, group: binding.stage.name, ...options(binding.stage.name) },
-      ...(shared && { keep: (original) => keptOriginal(original, artifacts) }),
+      ...(artifacts.shared && { keep: (original) => keptOriginal(original, artifacts) }),
     })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
     'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
@@ -71,7 +69,7 @@ export function chainWorkers(
     assemble: () =>
       worker(
         assembleBinding({
-          ...{ artifacts, bus, counters, shared, sinkOf },
+          ...{ artifacts, bus, counters, sinkOf },
           options: ({ documentId, revision, source }) => parts.assembleOptions(source, sinkOf(documentId, revision)),
         }),
       ),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chunk } from '../../schema/chunk.ts'
 import { PagestreamError } from '../../schema/failure.ts'
-import type { Artifacts } from '../../store/artifacts.ts'
+import type { SharedArtifacts } from '../../store/artifacts.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { Cause } from '../stage-binding.ts'
 import { chunkStateKey } from './keys.ts'
@@ -16,7 +16,7 @@ interface ChunkState {
 export interface ChunkFeedParts {
   readonly documentId: string
   readonly revision: string
-  readonly artifacts: Artifacts
+  readonly artifacts: SharedArtifacts
   readonly bus: Bus
   readonly cause: Cause
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type OriginalRecord, originalRecordSchema } from '../../schema/events.ts'
-import type { Artifacts } from '../../store/artifacts.ts'
+import type { Artifacts, SharedArtifacts } from '../../store/artifacts.ts'
 import { passingPrefix } from '../../store/store-artifacts.ts'
 
 /** What stands in a letter itself; base64 of more would make it larger than the topic takes. */
@@ -9,7 +9,7 @@ const largestInLetter = 64 * 1024
 const bytesSchema = originalRecordSchema.pick({ key: true, value: true, headers: true })
 
 /** The record for a dead letter: one with many bytes leaves them in the store, under a key that follows from them, and says where. */
-export async function keptOriginal(original: OriginalRecord, artifacts: Artifacts): Promise<OriginalRecord> {
+export async function keptOriginal(original: OriginalRecord, artifacts: SharedArtifacts): Promise<OriginalRecord> {
   const { key, value, headers, ...place } = original
   const bytes = { key, value, headers }
   const text = JSON.stringify(bytes)

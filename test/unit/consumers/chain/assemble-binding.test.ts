@@ -34,7 +34,6 @@ async function cluster(pages: number, { chunksAreRead = false } = {}) {
         close: async () => {},
         subscribe: () => Promise.reject(new Error('not here')),
       },
-      shared: true,
       options: () => ({ formats: ['json'], chunks: { maxTokens: 512, minTokens: 64 } }),
       sinkOf: (documentId, revision) => new BlobSink(store, `${documentId}/${revision}`),
     })
