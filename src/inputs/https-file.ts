@@ -1,13 +1,11 @@
 import { lookup as systemLookup } from 'node:dns'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
 import type { ClientRequest, IncomingMessage, RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { pipeline } from 'node:stream/promises'
 import type { Config } from '../config/config.ts'
 import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts'
 import { PagestreamError } from '../schema/failure.ts'
+import { writeNewFile } from '../store/write-new-file.ts'
 import { isRefusedAddress } from './private-address.ts'
 import { allowUrl } from './reference.ts'
 
@@ -33,9 +31,8 @@ export async function fetchHttps(url: URL, path: string, maxBytes: number, input
       response.destroy()
       throw tooLarge(url, maxBytes)
     }
-    await pipeline(response, (source: AsyncIterable<Buffer>) => documentBytes(source, url, maxBytes), createWriteStream(path), { signal })
+    await writeNewFile(path, response, (source) => documentBytes(source, url, maxBytes), { signal })
   } catch (error) {
-    await rm(path, { force: true })
     if (error instanceof PagestreamError) throw error
     const reason = signal.aborted ? `it took longer than inputs.fetchTimeoutMs` : ((error as NodeJS.ErrnoException).code ?? 'the connection broke')
     throw new PagestreamError('input-unreachable', `fetching from ${url.host}: ${reason}`)

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { constants, createReadStream, createWriteStream, type Dirent } from 'node:fs'
+import { constants, createReadStream, type Dirent } from 'node:fs'
 import { access, copyFile, link, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { systemCode } from '../schema/reason.ts'
 import type { BlobStore, StoredObject } from './blob-store.ts'
 import { makeFolder } from './make-folder.ts'
 import { fileChanged, objectMissing, objectTooLarge } from './object-failure.ts'
 import { pathBelow } from './path-below.ts'
 import { orStoreFailed, storeFailed } from './store-failed.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 /** How often a folder that goes away under our hands is made again. */
 const placeTries = 10
@@ -168,7 +168,7 @@ async function copyChecked(from: string, to: string, sha256: string): Promise<vo
       yield piece
     }
   }
-  await pipeline(createReadStream(from, { highWaterMark: 1 << 20 }), hashed, createWriteStream(to))
+  await writeNewFile(to, createReadStream(from, { highWaterMark: 1 << 20 }), hashed)
   if (hash.digest('hex') !== sha256) throw fileChanged(from)
 }
 

@@ -1,8 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { GetObjectCommandOutput, ListMultipartUploadsCommandOutput } from '@aws-sdk/client-s3'
 import type { Config } from '../config/config.ts'
 import { PagestreamError } from '../schema/failure.ts'
@@ -11,6 +9,7 @@ import { objectDamaged, objectTooLarge } from './object-failure.ts'
 import { connectBucket, type S3Bucket } from './s3-bucket.ts'
 import { bucketFailure, isConflict, isMissing, isNotImplemented, isTaken, s3Failure } from './s3-failure.ts'
 import { sha256Metadata, uploadBytes, uploadFile } from './s3-upload.ts'
+import { writeNewFile } from './write-new-file.ts'
 
 /** A body that breaks off or arrives damaged is read again, a write that conflicts with another is made again. */
 const mostTries = 4
@@ -86,7 +85,7 @@ export class S3BlobStore implements BlobStore {
       }
       try {
         if ((answer.ContentLength ?? 0) > maxBytes) throw objectTooLarge(key, answer.ContentLength ?? 0, maxBytes)
-        await pipeline(body, counted, createWriteStream(path))
+        await writeNewFile(path, body, counted)
         verify(key, answer, bytes, hash.digest('hex'))
       } catch (error) {
         body.destroy()
