@@ -71,7 +71,9 @@ export class LaneChain implements LaneRunner {
         changed: (state) => this.#on.notice(noticeOf(state, stage, lane, config.worker)),
       },
     }))
-    for (const worker of [...this.#workers].reverse()) await worker.start()
+    // Each waits for its group, which those that went silent may hold for a while.
+    const starts = await Promise.allSettled(this.#workers.map((worker) => worker.start()))
+    for (const started of starts) if (started.status === 'rejected') throw started.reason
   }
 
   async drain(): Promise<void> {

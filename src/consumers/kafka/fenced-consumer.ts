@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Broker, type Cluster, type Consumer, type ConsumerConfig, type PartitionAssigner, PartitionAssigners } from 'kafkajs'
 import type { Epoch } from '../bus.ts'
-import { isPassing, protocolType } from './client-failure.ts'
+import { isCoordinatorMissing, isPassing, protocolType } from './client-failure.ts'
+import { removeMembers } from './group-members.ts'
 import type { KafkaClient } from './kafka-client.ts'
 import { leaveGroup, leaveMs, within } from './leave-group.ts'
 
@@ -25,6 +26,8 @@ interface AskedOffsets {
 const fencedTypes = new Set(['REBALANCE_IN_PROGRESS', 'FENCED_INSTANCE_ID'])
 const staleTypes = new Set(['ILLEGAL_GENERATION', 'UNKNOWN_MEMBER_ID'])
 const retryMs = 200
+/** Of one request, before the client crashes and begins anew. */
+const retries = 5
 /** Commits of one consumer follow each other no faster: marks that move meanwhile go together. */
 const commitEveryMs = 100
 
@@ -35,8 +38,10 @@ const commitEveryMs = 100
  */
 export class FencedConsumer {
   readonly consumer: Consumer
+  readonly #kafka: KafkaClient
   readonly #groupId: string
   readonly #leaveMs: number
+  readonly #sessionMs: number
   #cluster: Cluster | undefined
   #epoch: Epoch = 0
   #member: Member | undefined
@@ -49,13 +54,19 @@ export class FencedConsumer {
   #closed = false
 
   constructor(kafka: KafkaClient, config: ConsumerConfig) {
+    this.#kafka = kafka
     this.#groupId = config.groupId
     this.#leaveMs = leaveMs + (config.maxWaitTimeInMs ?? 0)
+    this.#sessionMs = config.sessionTimeout ?? 30_000
     const assigner: PartitionAssigner = (given) => {
       this.#cluster = given.cluster
       return PartitionAssigners.roundRobin(given)
     }
-    this.consumer = kafka.consumer({ ...config, partitionAssigners: [assigner] })
+    const restartOnFailure = async () => {
+      await this.removeLeftOvers()
+      return !this.#closed
+    }
+    this.consumer = kafka.consumer({ ...config, partitionAssigners: [assigner], retry: { retries, restartOnFailure } })
     this.consumer.on(this.consumer.events.HEARTBEAT, ({ payload }) => {
       this.#member ??= { memberId: payload.memberId, generation: payload.groupGenerationId }
       this.#notify()
@@ -134,15 +145,34 @@ export class FencedConsumer {
   }
 
   /**
-   * Leaves the group once `lastCommits` has settled. One that waits to be let in, as all do for a session after a broker was away, can commit
-   * nothing and is not told in time: the coordinator answers when it has given up those that went silent. So it goes without.
+   * What a crash has left of us in the group would hold it for a session: it is taken out as soon as the coordinator answers. To be called
+   * before the consumer joins again.
+   */
+  async removeLeftOvers(): Promise<void> {
+    const endAt = performance.now() + this.#sessionMs // the coordinator gives them up by itself
+    while (!this.#closed && performance.now() < endAt) {
+      try {
+        return await removeMembers(this.#kafka, this.#groupId)
+      } catch (error) {
+        if (!(isCoordinatorMissing(error) || isPassing(error))) return
+        await pause(retryMs)
+      }
+    }
+  }
+
+  /**
+   * Leaves the group once `lastCommits` has settled. One that waits to be let in can commit nothing, and learns nothing before the
+   * coordinator has given up those that went silent: it is cut off and taken out.
    */
   async close(lastCommits?: Promise<void>): Promise<void> {
     const endAt = performance.now() + this.#leaveMs
     await within(this.#leaveMs, lastCommits)
     this.#closed = true
     this.#notify()
-    await leaveGroup(this.consumer, Math.max(0, endAt - performance.now()))
+    const leftMs = () => Math.max(0, endAt - performance.now())
+    if (await leaveGroup(this.consumer, leftMs() / 2)) return
+    this.#kafka.cutOffConsumers()
+    await within(leftMs(), removeMembers(this.#kafka, this.#groupId)).catch(() => {}) // no coordinator: it gives us up
   }
 
   #notify(): void {

@@ -109,6 +109,7 @@ export class KafkaSubscription implements Subscription {
       if (!this.#hasJoined) return this.#settleJoin(error)
       if (!(isCoordinatorMissing(error) || isPassing(error))) return this.#on.fatal(clientFailure(error, `reading ${this.#topics.join(', ')}`))
       await sleep(againMs)
+      await this.#member.removeLeftOvers()
       if (this.#closed) return
       try {
         return await this.#run()

@@ -55,7 +55,7 @@ export class BatchingProducer {
   #closed = false
   #wakePause: () => void = () => {}
 
-  constructor(kafka: KafkaClient, maxMessageBytes: number) {
+  constructor(kafka: Pick<KafkaClient, 'producer'>, maxMessageBytes: number) {
     this.#make = () =>
       kafka.producer({
         idempotent: true,

@@ -38,3 +38,13 @@ it('ends the connections that are still open', async () => {
   sockets.endAll()
   await ended
 })
+
+it('lets a part that is cut off reach nobody any more', async () => {
+  const { sockets, socket } = await connected()
+  sockets.cutOff()
+  await once(socket, 'close')
+  // @ts-expect-error As above.
+  const later = sockets.make({ host: '127.0.0.1', port: 9, ssl: undefined, onConnect: () => {} })
+  const [error] = await once(later, 'error')
+  expect(error.message).toBe('cut off')
+})
