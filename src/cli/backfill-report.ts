@@ -38,7 +38,7 @@ export function planLines(plan: BackfillPlan, assumes: string): string[] {
   const others = leftOut > 0 ? `, ${counted(leftOut, 'other file')} left out` : ''
   return [
     `${counted(entries, 'entry', 'entries')}, ${sampled} of them read${others}: about ${counted(documents, 'document')}, ${counted(pages, 'page')}, ${(bytes / 1e6).toFixed(1)} MB`,
-    `${pagesPerSecond.toFixed(1)} pages/s: about ${hours.toFixed(2)} hours (${assumes})`,
+    `${pagesPerSecond.toFixed(1)} pages/s: about ${timeOf(hours * 3600)} (${assumes})`,
     modelLine(plan),
   ]
 }
@@ -48,8 +48,15 @@ function modelLine({ pages, modelPages, tokens, gpuHours }: BackfillPlan): strin
   if (modelPages === 0) return `${share}: 0 tokens, 0 GPU-hours`
   if (tokens === null)
     return `${share}: tokens and GPU-hours unknown, as the models here run on the processor and count none; give --tokens-per-page and --tokens-per-second of yours`
-  const gpu = gpuHours === null ? 'GPU-hours unknown without --tokens-per-second' : `${gpuHours.toFixed(2)} GPU-hours`
+  const gpu = gpuHours === null ? 'GPU-hours unknown without --tokens-per-second' : `${gpuHours < 0.01 ? 'less than 0.01' : gpuHours.toFixed(2)} GPU-hours`
   return `${share}: about ${tokens} tokens, ${gpu}`
+}
+
+/** In the unit that says most of it. */
+function timeOf(seconds: number): string {
+  if (seconds <= 90) return counted(seconds > 0 ? Math.max(1, Math.round(seconds)) : 0, 'second')
+  if (seconds <= 90 * 60) return counted(Math.round(seconds / 60), 'minute')
+  return `${(seconds / 3600).toFixed(1)} hours`
 }
 
 const rateOf = ({ pages, workedMs }: BackfillCheckpoint): number => pages / Math.max(workedMs / 1000, 1)
