@@ -17,7 +17,11 @@ export const kafkaConfigSchema = z
       .array(z.string().regex(/^[^\s,:]+:\d{1,5}$/, 'expected host:port'))
       .default([])
       .describe('Addresses to begin with, host:port'),
-    clientId: z.string().min(1).default('pagestream').describe('Name of this client in the logs of the brokers; each consumer adds eight characters of its own'),
+    clientId: z
+      .string()
+      .min(1)
+      .default('pagestream')
+      .describe('Name of this client in the logs of the brokers; each consumer adds eight characters of its own'),
     topicPrefix: z
       .string()
       .regex(/^[a-zA-Z0-9._-]{1,100}$/)
