@@ -1,16 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
-import { configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { stageNames } from '../../src/schema/stage.ts'
 import { openBucket, openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -18,11 +14,7 @@ import { show, tinyPdf } from '../support/tiny-pdf.ts'
 
 const server = await startS3Server()
 const running = 'missing' in server ? undefined : server
-const children: ChildProcess[] = []
-afterAll(() => {
-  for (const child of children) child.kill('SIGKILL')
-  running?.close()
-})
+afterAll(() => running?.close())
 
 /** More than one page of a listing. */
 const objects = 1050
@@ -32,14 +24,13 @@ async function bucketOf() {
   if (!running) throw new Error('no server')
   const { bucket, endpoint, region, pathStyle } = await running.bucket()
   const folder = await tempFolder()
-  const base = {
+  const { config, file } = await configFile(folder, {
     kafka: testKafkaConfig(),
     store: { url: pathToFileURL(join(folder, 'store')).href, endpoint, region, pathStyle },
     inputs: { buckets: [`${bucket}/archive`] },
     ocr: 'never',
     backfill: { pollMs: 200, checkpointEntries: 50, targetDocuments: 5000 },
-  }
-  const config = configSchema.parse(base)
+  })
   const archive = await openBucket(config.store, bucket, '')
   const puts = Array.from({ length: objects }, (_, i) => [`archive/${i % 7}/${i}.pdf`, document(i)] as const)
   while (puts.length > 0) await Promise.all(puts.splice(0, 16).map(([key, bytes]) => archive.put(key, bytes)))
@@ -49,24 +40,11 @@ async function bucketOf() {
     ['archived/other.pdf', 'a neighbour'],
   ] as const)
     await archive.put(key, Buffer.from(text))
-  await using admin = await TopicAdmin.connect(config.kafka)
-  await admin.apply()
-  const file = join(folder, 'config.json')
-  await writeFile(file, JSON.stringify(base))
+  const pagestream = commandLine(file)
   const cli = (...args: string[]) => {
-    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'backfill', ...args, '--config', file, '--json'])
-    children.push(child)
-    let [out, errors] = ['', '']
-    child.stdout.on('data', (piece) => {
-      out += piece
-    })
-    child.stderr.on('data', (piece) => {
-      errors += piece
-    })
-    const done = new Promise<{ code: number | null; end: Record<string, unknown>; errors: string }>((resolve) =>
-      child.on('close', (code) => resolve({ code, errors, end: JSON.parse(out.trim().split('\n').at(-1) || '{}') })),
-    )
-    return { child, done }
+    const { child, done } = pagestream('backfill', ...args, '--json')
+    const ended = done.then(({ out, ...rest }) => ({ ...rest, end: JSON.parse(out.trim().split('\n').at(-1) || '{}') as Record<string, unknown> }))
+    return { child, done: ended }
   }
   return { config, cli, url: `s3://${bucket}/archive`, bucket, record: new BackfillRecord(await openStore(config.store), 'bucket') }
 }

@@ -1,34 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
-import { configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
 import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { Submitter } from '../../src/inputs/submitter.ts'
 import { lanes } from '../../src/schema/lane.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { eventually } from '../support/bus-contract.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 import { show, tinyPdf } from '../support/tiny-pdf.ts'
-
-async function startWorker(configFile: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'worker', '--stage', 'all', '--config', configFile], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  const said: string[] = []
-  for await (const line of createInterface({ input: child.stderr })) {
-    if (line.startsWith('ready:')) return child
-    said.push(line)
-  }
-  throw new Error(`the worker ended: ${said.join('; ')}`)
-}
 
 /** How far each thread of a process gives way: field 19 of its `stat`, the 17th behind the name. */
 function nicenessOfThreads(pid: number): number[] {
@@ -41,18 +23,14 @@ function nicenessOfThreads(pid: number): number[] {
 describeKafka('one worker of both lanes', () => {
   it('reads documents of both, bulk in threads that give way, and drains', async () => {
     const folder = await tempFolder()
-    const keys = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never', worker: { bulkNice: 11 } }
-    const config = configSchema.parse(keys)
-    await using admin = await TopicAdmin.connect(config.kafka)
-    await admin.apply()
+    const { config, file } = await configFile(folder, { kafka: testKafkaConfig(), ocr: 'never', worker: { bulkNice: 11 } })
     const ended: string[] = []
     const fatal = (error: Error) => {
       throw error
     }
     const buses = await Promise.all(lanes.map((lane) => KafkaBus.connect(config.kafka, lane)))
-    const configFile = join(folder, 'worker.json')
-    await writeFile(configFile, JSON.stringify(keys))
-    const worker = await startWorker(configFile)
+    const { child: worker, said, done } = commandLine(file)('worker', '--stage', 'all')
+    await eventually(() => expect(said.errors).toContain('ready:'), 60_000)
     try {
       await buses[0]?.subscribe(
         { group: 'listener', topics: ['documents.assembled'] },
@@ -78,7 +56,7 @@ describeKafka('one worker of both lanes', () => {
       }
     } finally {
       worker.kill('SIGTERM')
-      await once(worker, 'exit')
+      await done
       await Promise.all(buses.map((bus) => bus.close()))
     }
     expect(worker.exitCode).toBe(0)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
-import { packageRoot } from '../../src/config/package-root.ts'
 import { encode } from '../../src/consumers/kafka/cloud-events.ts'
 import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
 import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
@@ -23,7 +22,7 @@ import { type Lane, lanes } from '../../src/schema/lane.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { eventually } from '../support/bus-contract.ts'
-import { configFile } from '../support/kafka/command-line.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
@@ -78,16 +77,8 @@ async function moodyBucket(objects: ReadonlyMap<string, Uint8Array>) {
 /** A worker of all stages and both lanes, and what it tells of itself. */
 async function startWorker(file: string) {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'worker', '--stage', 'all', '--config', file, '--port', `${port}`], {
-    env: { ...process.env, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  cleanups.push(() => child.kill('SIGKILL'))
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
-  })
-  await eventually(() => expect(said).toContain('ready:'), 60_000)
+  const { child, said } = commandLine(file, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })('worker', '--stage', 'all', '--port', `${port}`)
+  await eventually(() => expect(said.errors).toContain('ready:'), 60_000)
   /** A metric of one stage, by lane. */
   const told = async (name: string, stage: StageName) => {
     const samples = parsePrometheusText(await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()).get(name)?.samples ?? []

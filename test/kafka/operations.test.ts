@@ -1,13 +1,8 @@
-import { execFile } from 'node:child_process'
 import { appendFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterEach, expect, it } from 'vitest'
-import { type Config, configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
+import { configSchema } from '../../src/config/config.ts'
 import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { type Submitted, Submitter } from '../../src/inputs/submitter.ts'
 import type { DeadLetter, DocumentAssembled } from '../../src/schema/events.ts'
@@ -15,6 +10,7 @@ import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import type { TopicName } from '../../src/schema/topics.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { lockedPdf } from '../support/locked-pdf.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -33,12 +29,7 @@ afterEach(async () => {
 /** Topics and a store, the command line with its configuration, and workers that can be stopped and started with another one. */
 async function cluster() {
   const folder = await tempFolder()
-  const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never' }
-  const config: Config = configSchema.parse(base)
-  await using admin = await TopicAdmin.connect(config.kafka)
-  await admin.apply()
-  const file = join(folder, 'config.json')
-  await writeFile(file, JSON.stringify(base))
+  const { config, file } = await configFile(folder, { kafka: testKafkaConfig(), ocr: 'never' })
   const store = await openStore(config.store)
   const bus = await KafkaBus.connect(config.kafka, 'live')
   open.push({ [Symbol.asyncDispose]: () => bus.close() })
@@ -48,7 +39,7 @@ async function cluster() {
     const fatal = (error: Error) => {
       throw error
     }
-    const worker = new Worker({ config: configSchema.parse({ ...base, limits, ...more }), stages: new Set(stages), lanes: ['live'], onFatal: fatal })
+    const worker = new Worker({ config: configSchema.parse({ ...config, limits, ...more }), stages: new Set(stages), lanes: ['live'], onFatal: fatal })
     open.push(worker)
     await worker.start()
     return async () => {
@@ -75,17 +66,12 @@ async function cluster() {
       if (Date.now() > end) throw new Error(`no end as ${status}: ${JSON.stringify(found)}`)
     }
   }
-  const cli = (...args: string[]) => run([...args, '--config', file])
+  const pagestream = commandLine(file)
+  const cli = async (...args: string[]) => {
+    const { code, out, errors } = await pagestream(...args).done
+    return { code, lines: out.split('\n').filter((line) => line !== ''), errors }
+  }
   return { folder, config, store, work, submit, all, ended, cli }
-}
-
-async function run(args: string[]): Promise<{ code: number; lines: string[]; errors: string }> {
-  const command = [join(packageRoot(), 'dist/bundle/cli.js'), ...args]
-  const done = await promisify(execFile)(process.execPath, command).then(
-    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (error: { code: number; stdout: string; stderr: string }) => error,
-  )
-  return { code: done.code, lines: done.stdout.split('\n').filter((line) => line !== ''), errors: done.stderr }
 }
 
 describeKafka('the commands of operation, over a real broker', () => {

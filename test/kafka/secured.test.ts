@@ -1,17 +1,15 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
 import { createServer, type Server } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type KafkaConfig, kafkaConfigSchema } from '../../src/config/kafka-config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
 import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { reachCluster } from '../../src/consumers/kafka/reach-cluster.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
+import { commandLine } from '../support/kafka/command-line.ts'
 import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { type SecuredBroker, secrets, startSecuredBroker, tokenOf } from '../support/kafka/secured-broker.ts'
 
@@ -133,11 +131,8 @@ describeOwnBroker('listeners that ask for TLS, a login and rights', (libs) => {
     const base = { kafka: config, store: { url: pathToFileURL(join(folder, 'store')).href }, worker: { patienceMs: 0 } }
     const path = file('config.json')
     await writeFile(path, JSON.stringify(base))
-    const command = [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', path]
-    return promisify(execFile)(process.execPath, command).then(
-      ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, said: stdout + stderr }),
-    )
+    const { code, out, errors } = await commandLine(path)(...args).done
+    return { code, said: out + errors }
   }
 
   it('ends a worker at once with one line, the remedy and exit code 2 for what cannot heal, 1 for what may', async () => {

@@ -1,13 +1,11 @@
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { packageRoot } from '../../src/config/package-root.ts'
 import type { BlockEvent } from '../../src/schema/events.ts'
 import { eventually } from '../support/bus-contract.ts'
+import { commandLine } from '../support/kafka/command-line.ts'
 import { testChain, textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -27,13 +25,10 @@ async function command() {
   const config = join(chain.folder, 'config.json')
   await writeFile(config, JSON.stringify({ kafka, store, ocr }))
   await chain.work()
-  const submit = async (...args: string[]): Promise<{ code: number; said: Said[] }> => {
-    const done = await promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'submit', ...args, '--json', '--config', config]).then(
-      ({ stdout }) => ({ code: 0, stdout }),
-      (error: { code: number; stdout: string }) => error,
-    )
-    const lines = done.stdout.split('\n').filter((line) => line !== '')
-    return { code: done.code, said: lines.map((line) => JSON.parse(line) as Said) }
+  const submit = async (...args: string[]): Promise<{ code: number | null; said: Said[] }> => {
+    const { code, out } = await commandLine(config)('submit', ...args, '--json').done
+    const lines = out.split('\n').filter((line) => line !== '')
+    return { code, said: lines.map((line) => JSON.parse(line) as Said) }
   }
   return { ...chain, submit, config }
 }
@@ -67,12 +62,12 @@ describeKafka('pagestream submit, over a real broker', () => {
     const { folder, config } = await command()
     const paths = ['one', 'two'].map((name) => join(folder, `${name}.pdf`))
     for (const path of paths) await writeFile(path, textDocument(1, path.endsWith('one.pdf') ? 'one' : 'two'))
-    const args = ['submit', ...paths, '--follow', '--config', config]
-    const { stdout } = await promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args])
-    const blocks = stdout.split('\n').filter((line) => line.startsWith('  '))
+    const { code, out } = await commandLine(config)('submit', ...paths, '--follow').done
+    expect(code).toBe(0)
+    const blocks = out.split('\n').filter((line) => line.startsWith('  '))
     for (const name of ['one', 'two']) expect(blocks.some((line) => line.startsWith(`  ${name}.pdf  p. 1  `) && line.includes(`${name} 1, line`))).toBe(true)
     expect(blocks.every((line) => /^ {2}(one|two)\.pdf {2}p\. 1 {2}/.test(line))).toBe(true)
-    expect(stdout).toMatch(/^complete {2}one\.pdf: 1 page$/m)
+    expect(out).toMatch(/^complete {2}one\.pdf: 1 page$/m)
   })
 
   it('ends at once with the remedy where the topics are not there, and has put no file into the store', async () => {
@@ -86,8 +81,7 @@ describeKafka('pagestream submit, over a real broker', () => {
       ['submit', file, '--follow'],
       ['backfill', 'run', folder],
     ]) {
-      const ended = promisify(execFile)(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', config])
-      await expect(ended).rejects.toMatchObject({ code: 2, stderr: expect.stringMatching(/kafka-topic-missing.*pagestream topics apply/s) })
+      expect(await commandLine(config)(...args).done).toMatchObject({ code: 2, errors: expect.stringMatching(/kafka-topic-missing.*pagestream topics apply/s) })
     }
     expect(existsSync(join(folder, 'store', 'inputs'))).toBe(false)
   })

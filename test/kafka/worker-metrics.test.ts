@@ -1,31 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterEach, expect, it } from 'vitest'
-import { packageRoot } from '../../src/config/package-root.ts'
+import { expect, it } from 'vitest'
 import { freePort } from '../../src/demo/kafka/free-port.ts'
 import { metricList } from '../../src/telemetry/metric-list.ts'
 import { eventually } from '../support/bus-contract.ts'
+import { commandLine } from '../support/kafka/command-line.ts'
 import { testChain, textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka } from '../support/kafka/test-kafka.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
-
-const children: ChildProcess[] = []
-afterEach(() => {
-  for (const child of children.splice(0)) child.kill('SIGKILL')
-})
-
-function worker(config: string, port: number) {
-  const args = ['worker', '--stage', 'all', '--lane', 'live', '--config', config, '--port', `${port}`]
-  const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args], { stdio: ['ignore', 'ignore', 'pipe'] })
-  children.push(child)
-  let said = ''
-  child.stderr.on('data', (piece) => {
-    said += piece
-  })
-  return { child, said: () => said, ended: once(child, 'close') }
-}
 
 describeKafka('a worker process that is watched', () => {
   it('answers probes and scrapes with what it has done, and its port is its own', async () => {
@@ -34,9 +16,10 @@ describeKafka('a worker process that is watched', () => {
     const { kafka, store, ocr } = chain.config
     await writeFile(file, JSON.stringify({ kafka, store, ocr }))
     const port = await freePort()
-    const { child, said, ended } = worker(file, port)
+    const worker = () => commandLine(file)('worker', '--stage', 'all', '--lane', 'live', '--port', `${port}`)
+    const { child, said, done } = worker()
     const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)
-    await eventually(() => expect(said()).toContain('ready:'), 60_000)
+    await eventually(() => expect(said.errors).toContain('ready:'), 60_000)
     for (const path of ['/live', '/ready', '/startup']) expect((await get(path)).status, path).toBe(200)
 
     const path = join(chain.folder, 'read.pdf')
@@ -61,12 +44,12 @@ describeKafka('a worker process that is watched', () => {
     expect(sum('pagestream_up', {})).toBe(1)
     expect(await (await get('/status')).json()).toMatchObject({ phase: 'running', stages: { length: 5 } })
 
-    const second = worker(file, port)
-    expect((await second.ended)[0]).toBe(2)
-    expect(second.said()).toMatch(/port-unavailable: listening on 127\.0\.0\.1:\d+: another process listens there\n.*--port/)
+    const second = await worker().done
+    expect(second.code).toBe(2)
+    expect(second.errors).toMatch(/port-unavailable: listening on 127\.0\.0\.1:\d+: another process listens there\n.*--port/)
 
     child.kill('SIGTERM')
-    expect((await ended)[0]).toBe(0)
+    expect((await done).code).toBe(0)
     await expect(get('/live')).rejects.toThrow()
   })
 })

@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
-import { pathToFileURL } from 'node:url'
 import { afterEach, expect, it } from 'vitest'
 import { packageRoot } from '../../src/config/package-root.ts'
 import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
@@ -10,6 +8,7 @@ import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
 import { eventually, letter, Recorder } from '../support/bus-contract.ts'
+import { commandLine, configFile } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
@@ -96,25 +95,14 @@ describeKafka('members that are no longer who they were, over a real broker', ()
 
 describeKafka('the signals of a worker, over a real broker', () => {
   it('drains at the first, with exit code 0, and ends at once at the second, with 130', async () => {
-    const folder = await tempFolder()
-    const base = { kafka: testKafkaConfig(), store: { url: pathToFileURL(join(folder, 'store')).href }, ocr: 'never' }
-    await using admin = await TopicAdmin.connect(base.kafka)
-    await admin.apply()
-    const file = join(folder, 'config.json')
-    await writeFile(file, JSON.stringify(base))
+    const { file } = await configFile(await tempFolder(), { kafka: testKafkaConfig(), ocr: 'never' })
     const ended = async (signals: number) => {
-      const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'worker', '--stage', 'all', '--lane', 'live', '--config', file])
-      children.push(child)
-      let said = ''
-      child.stderr.on('data', (piece: Buffer) => {
-        said += piece.toString()
-      })
-      await eventually(() => expect(said).toContain('ready'), 60_000)
-      const code = new Promise<number | null>((resolve) => child.once('exit', resolve))
+      const { child, said, done } = commandLine(file)('worker', '--stage', 'all', '--lane', 'live')
+      await eventually(() => expect(said.errors).toContain('ready'), 60_000)
       child.kill('SIGTERM')
-      await eventually(() => expect(said).toContain('draining'), 30_000)
+      await eventually(() => expect(said.errors).toContain('draining'), 30_000)
       if (signals > 1) child.kill('SIGTERM')
-      return code
+      return (await done).code
     }
     expect(await ended(1)).toBe(0)
     expect(await ended(2)).toBe(130)

@@ -24,7 +24,7 @@ export async function configFile(folder: string, keys: Readonly<Record<string, u
   return { config, file }
 }
 
-/** The command line as an operator has it: starts it with a configuration and a little more environment. What is left of it after a test is killed. */
+/** The command line as an operator has it: starts it with a configuration and a little more environment. `said` grows. What is left of it after a test is killed. */
 export function commandLine(file: string, env: Readonly<Record<string, string>> = {}) {
   return (...args: string[]) => {
     const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file], { env: { ...process.env, ...env } })
@@ -37,6 +37,6 @@ export function commandLine(file: string, env: Readonly<Record<string, string>> 
       said.errors += piece
     })
     const done = once(child, 'close').then(([code]) => ({ code: code as number | null, ...said }))
-    return { child, done }
+    return { child, said, done }
   }
 }
