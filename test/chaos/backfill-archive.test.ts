@@ -1,20 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { BackfillRecord } from '../../src/backfill/backfill-record.ts'
-import { type Config, configSchema } from '../../src/config/config.ts'
-import { packageRoot } from '../../src/config/package-root.ts'
+import type { Config } from '../../src/config/config.ts'
 import { surroundingEnvironment } from '../../src/config/places.ts'
-import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { type Broker, type Cluster, startCluster } from '../../src/demo/kafka/cluster.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
 import { outputPrefix } from '../../src/worker/output-prefix.ts'
+import { commandLine, configFile, lastLine } from '../support/kafka/command-line.ts'
 import { describeOwnBroker } from '../support/kafka/own-broker.ts'
 import { type Archive, writeArchive } from './archive.ts'
 import { Fleet } from './fleet.ts'
@@ -25,27 +22,12 @@ const pollMs = 300
 const checkpointEntries = 50
 const fleetOf: readonly (readonly StageName[])[] = [['page-render', 'text-finder'], ['layout', 'region-recognition'], ['assemble'], stageNames]
 
-const children = new Set<ChildProcess>()
-
-/** The command line as an operator has it. */
+/** The command line; of what it says, the last line. */
 function commands(file: string) {
+  const pagestream = commandLine(file)
   const start = (...args: string[]) => {
-    const child = spawn(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), ...args, '--config', file, '--json'])
-    children.add(child)
-    const said = { out: '', errors: '' }
-    child.stdout.on('data', (piece) => {
-      said.out = (said.out + piece).slice(-100_000)
-    })
-    child.stderr.on('data', (piece) => {
-      said.errors += piece
-    })
-    const done = new Promise<{ code: number | null; last: Record<string, unknown>; errors: string }>((resolve) =>
-      child.on('close', (code) => {
-        children.delete(child)
-        resolve({ code, errors: said.errors, last: JSON.parse(said.out.trim().split('\n').at(-1) || '{}') })
-      }),
-    )
-    return { child, done }
+    const { child, done } = pagestream(...args, '--json')
+    return { child, done: done.then(({ out, ...rest }) => ({ ...rest, last: lastLine(out) })) }
   }
   return { start, run: (...args: string[]) => start(...args).done }
 }
@@ -67,22 +49,15 @@ describeOwnBroker('an archive that is read under faults', (libs) => {
     if (!first) throw new Error('the cluster has no broker')
     broker = first
     const kafka = { brokers: [broker.address], topicPrefix: 'archive', groupPrefix: 'archive', partitions: 4, sessionTimeoutMs: sessionMs, maxWaitMs: 200 }
-    const store = { url: pathToFileURL(join(folder, 'store')).href }
-    const base = { kafka: { ...kafka, heartbeatIntervalMs: 500 }, store, ocr: 'never', workers: 1, backfill: { pollMs, checkpointEntries } }
-    config = configSchema.parse(base)
-    const file = join(folder, 'config.json')
-    await writeFile(file, JSON.stringify(base))
-    {
-      await using admin = await TopicAdmin.connect(config.kafka)
-      await admin.apply()
-    }
+    const keys = { kafka: { ...kafka, heartbeatIntervalMs: 500 }, ocr: 'never', workers: 1, backfill: { pollMs, checkpointEntries } }
+    const { file, ...made } = await configFile(folder, keys)
+    config = made.config
     cli = commands(file)
     fleet = new Fleet(surroundingEnvironment(), { errorRate: 0, latencyMs: 0 }, 'bulk', ['--config', file])
     for (const stages of fleetOf) fleet.start(stages)
   })
 
   afterAll(async () => {
-    for (const child of children) child.kill('SIGKILL')
     await fleet?.close()
     await cluster?.close()
     if (folder) await rm(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { stageNames } from '../../src/schema/stage.ts'
 import { openBucket, openStore } from '../../src/store/open-store.ts'
 import { Worker } from '../../src/worker/worker.ts'
-import { commandLine, configFile } from '../support/kafka/command-line.ts'
+import { commandLine, configFile, lastLine } from '../support/kafka/command-line.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { tempFolder } from '../support/temp-folder.ts'
@@ -43,8 +43,7 @@ async function bucketOf() {
   const pagestream = commandLine(file)
   const cli = (...args: string[]) => {
     const { child, done } = pagestream('backfill', ...args, '--json')
-    const ended = done.then(({ out, ...rest }) => ({ ...rest, end: JSON.parse(out.trim().split('\n').at(-1) || '{}') as Record<string, unknown> }))
-    return { child, done: ended }
+    return { child, done: done.then(({ out, ...rest }) => ({ ...rest, end: lastLine(out) })) }
   }
   return { config, cli, url: `s3://${bucket}/archive`, bucket, record: new BackfillRecord(await openStore(config.store), 'bucket') }
 }

@@ -40,3 +40,6 @@ export function commandLine(file: string, env: Readonly<Record<string, string>> 
     return { child, said, done }
   }
 }
+
+/** The last of the JSON lines that a command has printed. */
+export const lastLine = (out: string): Record<string, unknown> => JSON.parse(out.trim().split('\n').at(-1) || '{}') as Record<string, unknown>
