@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ocrModes } from '../schema/ocr-mode.ts'
 import { backfillConfigSchema } from './backfill-config.ts'
 import { kafkaConfigSchema } from './kafka-config.ts'
+import { vlmConfigSchema } from './vlm-config.ts'
 
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
 export type OutputFormat = (typeof outputFormats)[number]
@@ -127,6 +128,7 @@ export const configSchema = z.strictObject({
       directory: z.string().default('').describe('Where fetched models lie; empty = the cache folder of the user'),
     })
     .prefault({}),
+  vlm: vlmConfigSchema.prefault({}),
   chunks: z
     .strictObject({
       maxTokens: positive.default(512).describe('Token budget of a retrieval chunk'),

@@ -25,6 +25,9 @@ const ofTheWorker: ReadonlySet<FailureCode> = new Set([
   'kafka-topic-missing',
   'message-refused',
   'store-refused',
+  'engine-refused',
+  'engine-missing',
+  'model-refused',
 ])
 
 /** Whether the worker must end, with what it has in hand: the record is as good as any other. */

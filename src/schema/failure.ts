@@ -87,6 +87,44 @@ export const failureCodes = {
     means: 'The model could not be loaded or gave no usable answer.',
     fix: 'Run `pagestream doctor`; the message says what went wrong.',
   },
+  'engine-unreachable': {
+    class: 'transient',
+    means: 'The engine of the vision-language model cannot be reached, or a connection to it was cut.',
+    fix: 'Check that the server runs and vlm.engine.urls; work goes on by itself when it answers.',
+  },
+  'engine-busy': { class: 'overload', means: 'The engine says that it has too much to do.', fix: 'Fewer slots (vlm.engine.slots) or more servers.' },
+  'engine-timeout': {
+    class: 'transient',
+    means: 'An answer took longer than vlm.engine.timeoutMs, or stood still for vlm.engine.silenceMs.',
+    fix: 'Look whether the server is overloaded or hangs; raise the times for a slow one.',
+  },
+  'engine-failed': { class: 'transient', means: 'The engine broke while it worked on a question.', fix: 'Look at the log of the engine.' },
+  'engine-memory': {
+    class: 'resource',
+    means: 'The engine ran out of memory on a question.',
+    fix: 'Fewer slots, smaller pictures (render.dpi) or a larger GPU.',
+  },
+  'engine-refused': {
+    class: 'input',
+    means: 'The engine is not what the configuration says: wrong address, no such model, no valid key, not that kind of server.',
+    fix: 'Check vlm.engine: urls, model, apiKeyFile, kind; `pagestream doctor` asks it.',
+  },
+  'engine-missing': {
+    class: 'input',
+    means: 'What the engine needs is not installed: a command, an optional package, a library.',
+    fix: 'Install what the message names, or choose another vlm.engine.kind.',
+  },
+  'model-refused': {
+    class: 'input',
+    means: 'The model does not answer a known picture as its family does: another model, a wrong template, or a server that strips special tokens.',
+    fix: 'See docs/engines.md for how to start the server for this family.',
+  },
+  'picture-refused': { class: 'model', means: 'The engine takes no such picture or prompt.', fix: 'Report it with the message; the block is read by PP-OCR.' },
+  'answer-invalid': {
+    class: 'model',
+    means: 'The answer of the engine is not what its protocol or the family of the model says.',
+    fix: 'Nothing for a single block, which is read by PP-OCR; where all fail, check vlm.family and the model.',
+  },
   'artifact-missing': { class: 'expired-claim', means: 'An event refers to data that is no longer in the store.', fix: 'Submit the document again.' },
   configuration: {
     class: 'input',
