@@ -61,6 +61,8 @@ export interface OnePassParser {
   push(piece: string): FoundBlock[]
   /** The last one. `cut`: the answer did not come to its end, and what is half-written is flagged. */
   end(cut: boolean): FoundBlock[]
+  /** So far: what looks like a block and is none, and stretches of words that belong to no box. */
+  readonly dropped: number
 }
 
 /** A family that reads while it looks. */

@@ -1,0 +1,45 @@
+import type { BlockKind } from '../../../../schema/block-kind.ts'
+
+/** The model's nine names, and those that others saw, which come from the labels it was trained with. The set is open. */
+const kinds: ReadonlyMap<string, BlockKind> = new Map([
+  ['title', 'heading'],
+  ['doc_title', 'heading'],
+  ['paragraph_title', 'heading'],
+  ['text', 'text'],
+  ['equation', 'formula'],
+  ['display_formula', 'formula'],
+  ['formula', 'formula'],
+  ['table', 'table'],
+  ['image', 'figure'],
+  ['figure', 'figure'],
+  ['chart', 'chart'],
+  ['image_caption', 'caption'],
+  ['table_caption', 'caption'],
+  ['chart_caption', 'caption'],
+  ['code_caption', 'caption'],
+  ['figure_title', 'caption'],
+  ['table_title', 'caption'],
+  ['chart_title', 'caption'],
+  ['caption', 'caption'],
+  ['page_footnote', 'footnote'],
+  ['image_footnote', 'footnote'],
+  ['table_footnote', 'footnote'],
+  ['vision_footnote', 'footnote'],
+  ['footnote', 'footnote'],
+  ['header', 'page_header'],
+  ['footer', 'page_footer'],
+  ['page_number', 'page_number'],
+  ['number', 'page_number'],
+  ['aside', 'aside'],
+  ['aside_text', 'aside'],
+  ['code', 'code'],
+  ['algorithm', 'algorithm'],
+  ['list_item', 'list_item'],
+  ['reference', 'reference'],
+  ['reference_content', 'reference'],
+  ['ref_text', 'reference'],
+  ['seal', 'stamp'],
+])
+
+/** What is not known is text. */
+export const detKind = (type: string): BlockKind => kinds.get(type) ?? 'text'
