@@ -1,8 +1,8 @@
 import { loadConfig } from '../config/load-config.ts'
+import { prepareDevice } from '../runtime/devices/prepare-device.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import { lanes } from '../schema/lane.ts'
 import { type StageName, stageNames } from '../schema/stage.ts'
-import { Worker } from '../worker/worker.ts'
 import { reportFailure } from './report-failure.ts'
 import { usageError } from './usage-error.ts'
 import type { WorkerFlags } from './worker-command.ts'
@@ -11,11 +11,14 @@ import type { WorkerFlags } from './worker-command.ts'
 export async function runWorker(flags: WorkerFlags): Promise<number> {
   const stages = stagesOf(flags.stage)
   if (!stages) return usageError(`--stage: expected all, or some of ${stageNames.join(', ')}`)
-  const config = loadConfig({ file: flags.config, ...(flags.port !== undefined && { overrides: { worker: { port: flags.port } } }) })
+  const config = loadConfig({ file: flags.config, overrides: { worker: { port: flags.port }, device: flags.device } })
+  await prepareDevice(config)
+  const { Worker } = await import('../worker/worker.ts') // after the device is chosen: what it loads looks at the devices once
   let end: (code: number) => void = () => {}
   const ended = new Promise<number>((resolve) => {
     end = resolve
   })
+  process.once('disconnect', () => end(0)) // the supervisor is gone, and nobody else would end this process
   const onFatal = (error: Error) => {
     if (error instanceof PagestreamError) return end(reportFailure(error))
     process.stderr.write(`pagestream worker: ${error.message}\n`)

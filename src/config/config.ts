@@ -7,6 +7,10 @@ import { vlmConfigSchema } from './vlm-config.ts'
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
 export type OutputFormat = (typeof outputFormats)[number]
 
+/** What runs ONNX models: the processor, and what a build of ONNX Runtime may add to it. */
+export const onnxProviders = ['cpu', 'cuda', 'tensorrt', 'coreml', 'dml'] as const
+export type OnnxProvider = (typeof onnxProviders)[number]
+
 const positive = z.number().int().positive()
 
 /** Threads, open files and buffers cost memory each; beyond these a value is a slip. */
@@ -25,6 +29,13 @@ export const configSchema = z.strictObject({
   images: z.boolean().default(true).describe('Cut figures out as image files'),
   ocr: z.enum(ocrModes).default('auto').describe('Whether pictures of pages are read: when needed, for every page, or not at all'),
   workers: z.number().int().min(0).max(mostWorkers).default(0).describe('Worker threads for each pool, PDF and OCR, of each lane; 0 = number of processors'),
+  device: z
+    .string()
+    .min(1)
+    .default('auto')
+    .describe(
+      'What models run on, where they do not run on a server: cpu, cuda:N as nvidia-smi numbers them, the UUID of a GPU (GPU-…) or of a part of one (MIG-…), or auto = the GPU with the most free memory, else cpu',
+    ),
   render: z
     .strictObject({
       dpi: z.number().min(36).max(1200).default(200).describe('Resolution of page pictures'),
@@ -125,6 +136,11 @@ export const configSchema = z.strictObject({
     .strictObject({
       detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),
       recognizer: z.string().default('pp-ocrv4-mobile-rec').describe('Line reader, an id of models/manifest.json'),
+      providers: z
+        .array(z.enum(onnxProviders))
+        .min(1)
+        .default(['cpu'])
+        .describe('What runs these models, in order of preference; one that is not in this build of ONNX Runtime is an error and not passed over'),
       directory: z.string().default('').describe('Where fetched models lie; empty = the cache folder of the user'),
     })
     .prefault({}),

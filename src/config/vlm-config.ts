@@ -40,7 +40,6 @@ export const vlmConfigSchema = z.strictObject({
       timeoutMs: positive.max(longestMs).default(600_000).describe('Longest time for one answer'),
       silenceMs: positive.max(longestMs).default(120_000).describe('… and for the next piece of one that has begun'),
       startMs: positive.max(longestMs).default(900_000).describe('Longest time until a managed server is ready'),
-      device: z.string().default('auto').describe('cpu, cuda:N, the UUID of a GPU or of a part of one, or auto'),
     })
     .prefault({}),
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConfigLayer, loadConfig } from '../config/load-config.ts'
 import { inputFiles } from '../inputs/input-files.ts'
+import { prepareDevice } from '../runtime/devices/prepare-device.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import type { ParseEvent } from './parse-events.ts'
 import { ParseRun } from './parse-run.ts'
@@ -37,6 +38,7 @@ export interface ParseOptions {
  */
 export async function* parse(inputs: string | readonly string[], options: ParseOptions = {}): AsyncGenerator<ParseEvent, void, undefined> {
   const config = loadConfig({ file: options.configFile, overrides: options.config ?? {} })
+  await prepareDevice(config)
   const out = options.out ?? (await mkdtemp(join(tmpdir(), 'pagestream-')))
   const stdinFolder = join(tmpdir(), `pagestream-stdin-${randomUUID()}`)
   const run = new ParseRun({ config, out, pages: options.pages, password: options.password, signal: options.signal, again: options.again === true })

@@ -1,9 +1,9 @@
-/** A metric as it is documented and served. Labels come from closed lists, never from documents. */
+/** A metric as it is documented and served. Labels come from closed lists or from the machine, never from documents. */
 export interface MetricSpec {
   readonly name: `pagestream_${string}`
   readonly type: 'counter' | 'gauge'
   readonly unit: 'pages' | 'windows' | 'documents' | 'blocks' | 'words' | 'seconds' | 'bytes' | 'partitions' | 'none'
-  readonly labels: readonly ('stage' | 'lane' | 'outcome' | 'reason' | 'class' | 'verdict' | 'status' | 'state' | 'kind')[]
+  readonly labels: readonly ('stage' | 'lane' | 'outcome' | 'reason' | 'class' | 'verdict' | 'status' | 'state' | 'kind' | 'device' | 'name' | 'driver')[]
   /** One sentence for people. */
   readonly help: string
 }
@@ -75,6 +75,10 @@ export const metricList = [
   {
     ...{ name: 'pagestream_process_memory_bytes', type: 'gauge', unit: 'bytes', labels: ['kind'] },
     help: 'Memory of the process: rss is all of it, heap what JavaScript uses, external what buffers hold.',
+  },
+  {
+    ...{ name: 'pagestream_device_info', type: 'gauge', unit: 'none', labels: ['device', 'name', 'driver'] },
+    help: '1 for the device that models run on, with its name and the version of its driver; nothing where no device was asked for.',
   },
   { name: 'pagestream_process_cpu_seconds_total', type: 'counter', unit: 'seconds', labels: [], help: 'Processor time of the process, all threads.' },
   { name: 'pagestream_process_start_seconds', type: 'gauge', unit: 'seconds', labels: [], help: 'When the process was started, seconds since 1970.' },

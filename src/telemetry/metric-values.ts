@@ -65,6 +65,7 @@ export const metricValues: Readonly<Record<MetricName, Read>> = {
   pagestream_lost_words_total: eachLane(({ lostWords }) => lostWords),
   pagestream_documents_total: laneBy('status', ({ documents }) => documents),
   pagestream_process_memory_bytes: processBy('kind', ({ memoryBytes }) => memoryBytes),
+  pagestream_device_info: ({ device }) => (device ? [{ labels: { device: device.id, name: device.name, driver: device.driver }, value: 1 }] : []),
   pagestream_process_cpu_seconds_total: ofProcess(({ cpuSeconds }) => cpuSeconds),
   pagestream_process_start_seconds: ofProcess(({ startSeconds }) => startSeconds),
   pagestream_event_loop_lag_seconds: processBy('kind', ({ lagSeconds }) => lagSeconds),

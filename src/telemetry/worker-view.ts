@@ -27,6 +27,8 @@ export interface WorkerView {
   readonly lanes: readonly { readonly lane: Lane; readonly counters: Counters }[]
   /** What it was told last that a person should know. */
   readonly notice: { readonly at: string; readonly text: string } | undefined
+  /** What its models run on; undefined where nothing asked for a device. */
+  readonly device?: { readonly id: string; readonly name: string; readonly driver: string } | undefined
   /** After so long without progress it ends itself. */
   readonly stallMs: number
 }

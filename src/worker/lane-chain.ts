@@ -52,6 +52,9 @@ export class LaneChain implements LaneRunner {
     const documents = documentPool(reader, config, () => undefined)
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)
+    if (config.models.providers.some((provider) => provider !== 'cpu') && (stages.has('text-finder') || stages.has('region-recognition'))) {
+      await ocr.warmUp() // a provider that does not start is told now, and not by every page
+    }
     const bus = await KafkaBus.connect(config.kafka, lane)
     this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
     const parts = {

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { reachCluster } from '../consumers/kafka/reach-cluster.ts'
 import { wantedTopics } from '../consumers/kafka/topic-plan.ts'
 import { readPasswords } from '../inputs/password-file.ts'
+import { deviceInfo } from '../runtime/devices/pin-device.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
@@ -61,7 +62,8 @@ export class Worker implements AsyncDisposable {
   /** How it stands. */
   get view(): WorkerView {
     const lanes = this.#lanes.map(({ view }) => view)
-    return { phase: this.#phase, stages: lanes.flatMap(({ stages }) => stages), lanes, notice: this.#notice, stallMs: this.#options.config.worker.stallMs }
+    const stages = lanes.flatMap((lane) => lane.stages)
+    return { phase: this.#phase, stages, lanes, notice: this.#notice, device: deviceInfo(), stallMs: this.#options.config.worker.stallMs }
   }
 
   #tell(text: string): void {

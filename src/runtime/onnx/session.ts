@@ -1,5 +1,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node'
+import type { OnnxProvider } from '../../config/config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
+import { checkProviders, providerBuild, sessionProviders } from './providers.ts'
 
 /** A loaded model with one input and one output of interest, for the thread that loaded it. */
 export interface ModelSession {
@@ -20,11 +22,16 @@ export interface SessionOutput {
  * One thread a session and one session a core beats several threads a session by a third on such small models.
  * Memory patterns are off: they are kept for every input size that ever came.
  * Names of inputs and outputs differ between conversions, so the first of each is taken and its rank checked.
- * Rejects with `model-failed`.
+ * Rejects with `model-failed`, and with `configuration` where a provider is missing or does not start: none is passed over.
  */
-export async function openSession(path: string, expected: { inputRank: number; outputRank: number }): Promise<ModelSession> {
+export async function openSession(
+  path: string,
+  expected: { readonly inputRank: number; readonly outputRank: number },
+  providers: readonly OnnxProvider[] = ['cpu'],
+): Promise<ModelSession> {
+  checkProviders(providers, await providerBuild())
   const session = await InferenceSession.create(path, {
-    executionProviders: ['cpu'],
+    executionProviders: sessionProviders(providers),
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     executionMode: 'sequential',
@@ -32,6 +39,8 @@ export async function openSession(path: string, expected: { inputRank: number; o
     enableMemPattern: false,
     logSeverityLevel: 3,
   }).catch((cause: unknown) => {
+    const said = cause instanceof Error ? cause.message : ''
+    if (/ExecutionProvider/.test(said)) throw new PagestreamError('configuration', `models.providers (${providers.join(', ')}): ${firstLine(said)}`, { cause })
     throw new PagestreamError('model-failed', `loading the model ${path}: it is no usable ONNX file`, { cause })
   })
   const input = session.inputNames[0]
@@ -58,6 +67,8 @@ export async function openSession(path: string, expected: { inputRank: number; o
     release: () => session.release(),
   }
 }
+
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
 
 function shapeOf(metadata: InferenceSession.ValueMetadata | undefined): number[] {
   if (!metadata?.isTensor) return []

@@ -1,3 +1,4 @@
+import type { OnnxProvider } from '../../config/config.ts'
 import type { Picture } from '../document-reader.ts'
 import type { LocatedModel } from '../models/locate-model.ts'
 import type { ModelSession } from '../onnx/session.ts'
@@ -15,8 +16,8 @@ export class Detector {
   }
 
   /** Rejects with `model-failed` when the file is no detector: `[N, 3, H, W]` in, `[N, 1, H, W]` out. */
-  static async open(model: LocatedModel): Promise<Detector> {
-    return new Detector(await openSession(model.path, { inputRank: 4, outputRank: 4 }))
+  static async open(model: LocatedModel, providers: readonly OnnxProvider[]): Promise<Detector> {
+    return new Detector(await openSession(model.path, { inputRank: 4, outputRank: 4 }, providers))
   }
 
   async find(picture: Picture, longSidePx: number): Promise<FoundText> {

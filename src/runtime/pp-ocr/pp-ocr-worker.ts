@@ -14,12 +14,12 @@ let recognizer: Promise<Recognizer> | undefined
 
 /** A model that failed to load is tried again by the next job: its file may have come meanwhile. */
 const openDetector = (): Promise<Detector> =>
-  (detector ??= Detector.open(models.detector).catch((error: unknown) => {
+  (detector ??= Detector.open(models.detector, models.providers).catch((error: unknown) => {
     detector = undefined
     throw error
   }))
 const openRecognizer = (): Promise<Recognizer> =>
-  (recognizer ??= Recognizer.open(models.recognizer).catch((error: unknown) => {
+  (recognizer ??= Recognizer.open(models.recognizer, models.providers).catch((error: unknown) => {
     recognizer = undefined
     throw error
   }))

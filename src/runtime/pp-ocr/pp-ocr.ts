@@ -65,6 +65,7 @@ export function ppOcr(config: PpOcrConfig): PpOcr {
 const locateModels = ({ models }: PpOcrConfig): OcrModels => ({
   detector: locateModel(models.detector, 'pp-ocr-det', models.directory),
   recognizer: locateModel(models.recognizer, 'pp-ocr-rec', models.directory),
+  providers: models.providers,
 })
 
 async function find(pool: WorkerPool<OcrRequest, OcrReply>, picture: Picture, longSidePx: number, signal?: AbortSignal): Promise<FoundText> {

@@ -1,3 +1,4 @@
+import type { OnnxProvider } from '../../config/config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
 import type { TextRegion } from '../../schema/page.ts'
 import type { Picture } from '../document-reader.ts'
@@ -38,9 +39,9 @@ export class Recognizer {
   }
 
   /** Rejects with `model-failed` when the dictionary does not fit: the model has a class for each line, a blank and a space. */
-  static async open(model: LocatedModel): Promise<Recognizer> {
+  static async open(model: LocatedModel, providers: readonly OnnxProvider[]): Promise<Recognizer> {
     const lines = await loadDictionary(model.dictionary ?? { metadata: 'character' }, model.path)
-    const session = await openSession(model.path, { inputRank: 4, outputRank: 3 })
+    const session = await openSession(model.path, { inputRank: 4, outputRank: 3 }, providers)
     const classes = session.outputShape.at(-1)
     const alphabet = alphabetOf(lines)
     if (classes !== undefined && classes >= 0) checkClasses(model, lines.length, classes)

@@ -1,3 +1,4 @@
+import type { OnnxProvider } from '../../config/config.ts'
 import type { TextRegion } from '../../schema/page.ts'
 import type { Picture } from '../document-reader.ts'
 import type { LocatedModel } from '../models/locate-model.ts'
@@ -14,8 +15,9 @@ export type OcrReply =
   | { readonly kind: 'lines'; readonly lines: readonly LineText[] }
   | { readonly kind: 'warm' }
 
-/** Which models a worker loads, each when it is first asked for. */
+/** Which models a worker loads, each when it is first asked for, and what runs them. */
 export interface OcrModels {
   readonly detector: LocatedModel
   readonly recognizer: LocatedModel
+  readonly providers: readonly OnnxProvider[]
 }
