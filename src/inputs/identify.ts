@@ -60,6 +60,9 @@ export function revisionOf(sha256: string, config: Config, pages: readonly numbe
     config.limits.maxPicturePixels,
     config.render.viewerDpi,
     pages ?? 'all',
+    ...(config.vlm.family === 'none' ? [] : [vlm(config.vlm)]),
   ]
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
 }
+
+const vlm = ({ family, effort, imageAnalysis, titleLevels, engine }: Config['vlm']) => [family, effort, imageAnalysis, titleLevels, engine.model]

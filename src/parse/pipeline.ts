@@ -1,11 +1,12 @@
 import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
+import { modelLimits, openModel } from '../consumers/chain/open-model.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
 import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
-import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import { type PpOcr, ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
 import { checkPayload } from '../schema/check-payload.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import { stageNames } from '../schema/stage.ts'
@@ -27,33 +28,41 @@ export class Pipeline implements AsyncDisposable {
   readonly bus: MemoryBus
   readonly counters = new Counters()
   readonly documents: Documents
-  readonly #workers: readonly ChainWorker[]
-  readonly #engines: readonly AsyncDisposable[]
+  readonly #options: PipelineOptions
+  readonly #ocr: PpOcr
+  readonly #engines: AsyncDisposable[]
+  #workers: readonly ChainWorker[] = []
 
-  constructor({ config, artifacts, password, sinkOf, onFatal }: PipelineOptions) {
+  constructor(options: PipelineOptions) {
+    const { config, password } = options
     const { bufferedPages } = config.limits
     const bus = new MemoryBus({ bufferedRecords: bufferedPages, check: checkPayload })
     const reader = documentReader(config)
     const documents = documentPool(reader, config, () => password)
-    const ocr = ppOcr(config)
-    const { counters } = this
+    this.#options = options
+    this.#ocr = ppOcr(config)
     this.bus = bus
     this.documents = documents
-    this.#engines = [documents, reader, ocr]
+    this.#engines = [documents, reader, this.#ocr]
+  }
 
+  /** Starts engines that must be started, then the workers. Rejects with `engine-*`, `model-refused`. */
+  async start(signal?: AbortSignal): Promise<void> {
+    const { config, artifacts, sinkOf, onFatal } = this.#options
+    const { bus, documents, counters } = this
+    const { bufferedPages } = config.limits
+    const model = await openModel(config, documents, signal)
+    if (model) this.#engines.unshift(model)
     this.#workers = chainWorkers(
       new Set(stageNames),
       {
-        ...{ config, bus, artifacts, documents, counters, sinkOf },
-        finder: ocr.finder,
-        reader: ocr.reader,
+        ...{ config, bus, artifacts, documents, counters, sinkOf, model },
+        finder: this.#ocr.finder,
+        reader: this.#ocr.reader,
         assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
       },
-      () => ({ window: config.window, maxPagesInFlight: bufferedPages, windows: 2, lane: 'live', onFatal }),
+      () => ({ window: config.window, ...modelLimits(model, bufferedPages, 2), lane: 'live', onFatal }),
     )
-  }
-
-  async start(): Promise<void> {
     for (const worker of [...this.#workers].reverse()) await worker.start() // consumers first: nothing is published to nobody
   }
 

@@ -54,7 +54,15 @@ export const pageRecognizedSchema = z.discriminatedUnion('kind', [
 export type PageRecognized = z.infer<typeof pageRecognizedSchema>
 
 /** topic `blocks`: one event a block, as it finishes. */
-export const blockEventSchema = z.object({ documentId: z.string(), revision: z.string(), block: pageBlockSchema })
+export const blockEventSchema = z.object({
+  documentId: z.string(),
+  revision: z.string(),
+  block: pageBlockSchema,
+  early: z
+    .literal(true)
+    .optional()
+    .describe('A first word, told while its page is still being read: the events of the finished page, without this mark, replace all early ones of the page'),
+})
 export type BlockEvent = z.infer<typeof blockEventSchema>
 
 /** topic `documents.assembled`. */

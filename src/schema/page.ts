@@ -3,6 +3,7 @@ import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './b
 import { failureSchema } from './failure-schema.ts'
 import { boxSchema, quarterTurnSchema } from './geometry.ts'
 import { ocrModes } from './ocr-mode.ts'
+import { modelBlockSchema } from './vlm-block.ts'
 
 /** Where a document's bytes are: a path in one process, a key of the store on a cluster. */
 export const sourceSchema = z.object({
@@ -122,6 +123,7 @@ export const layoutBlockSchema = z.object({
   content: z.string().optional().describe('What the block says, where it is known without reading its lines: from a one-pass reader or a form field'),
   source: blockSourceSchema.optional(),
   confidence: z.number().optional(),
+  model: modelBlockSchema.optional().describe('Of a block that a vision-language model found'),
   flags: z.array(flagSchema),
 })
 export type LayoutBlock = z.infer<typeof layoutBlockSchema>
@@ -196,6 +198,9 @@ export const pageBlockSchema = z.object({
   table: tableSchema.optional(),
   image: imageSchema.optional(),
   latex: z.string().optional(),
+  language: z.string().optional().describe('Of code'),
+  subKind: z.string().optional().describe('What a picture shows, by the word of the model that read it'),
+  continues: z.boolean().optional().describe('By the model that read it, its text goes on from the text before it'),
   hyphens: z.array(takenHyphenSchema).optional(),
 })
 export type PageBlock = z.infer<typeof pageBlockSchema>

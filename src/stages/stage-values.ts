@@ -1,4 +1,4 @@
-import type { LayoutBlock, PageFrame, PageRef, PageResult, Verdict } from '../schema/page.ts'
+import type { LayoutBlock, PageBlock, PageFrame, PageRef, PageResult, Verdict } from '../schema/page.ts'
 import type { TextLayer } from '../schema/text-layer.ts'
 
 /** What each stage is given for a page and what it makes of it. Stages see values; the store and its references are the worker's business. */
@@ -25,6 +25,8 @@ export interface GatedPage extends PageToRender {
   /** Turned upright with the frame; ruling lines seen in a picture are added. */
   readonly textLayer: TextLayer
   readonly verdict: Verdict
+  /** Told of blocks that are read before their page is; absent where nobody listens. */
+  readonly tell?: (block: PageBlock) => void
 }
 
 export interface LaidOutPage extends GatedPage {

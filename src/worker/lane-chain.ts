@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
+import { modelLimits, openModel } from '../consumers/chain/open-model.ts'
 import type { IntakeState } from '../consumers/intake-gate.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
 import { fetchingReader } from '../inputs/fetching-reader.ts'
@@ -55,10 +56,12 @@ export class LaneChain implements LaneRunner {
     if (config.models.providers.some((provider) => provider !== 'cpu') && (stages.has('text-finder') || stages.has('region-recognition'))) {
       await ocr.warmUp() // a provider that does not start is told now, and not by every page
     }
+    const model = await openModel(config, documents)
+    if (model) this.#open.unshift(model)
     const bus = await KafkaBus.connect(config.kafka, lane)
     this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
     const parts = {
-      ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters },
+      ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, model },
       artifacts: new StoreArtifacts(store),
       sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
       assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>
@@ -67,7 +70,8 @@ export class LaneChain implements LaneRunner {
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
     const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker
     this.#workers = chainWorkers(stages, parts, (stage) => ({
-      ...{ window: config.window, maxPagesInFlight, maxBytesBuffered, windows, lane, onFatal: this.#on.fatal },
+      ...{ window: config.window, maxBytesBuffered, lane, onFatal: this.#on.fatal },
+      ...modelLimits(model, maxPagesInFlight, windows),
       patience: {
         ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
         probe: ({ code }) => (code === 'store-failed' ? storeAnswers(bare) : undefined),

@@ -1,6 +1,8 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, TextFinder } from '../../runtime/text-reader.ts'
+import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
+import type { PictureCache } from '../../runtime/vlm/pictures/picture-cache.ts'
 import type { Lane } from '../../schema/lane.ts'
 import type { DocumentSource } from '../../schema/page.ts'
 import type { StageName } from '../../schema/stage.ts'
@@ -23,6 +25,12 @@ import { pageRenderBinding } from './page-render-binding.ts'
 import { regionRecognitionBinding } from './region-recognition-binding.ts'
 import { textFinderBinding } from './text-finder-binding.ts'
 
+/** A vision-language model for the stages that look at pages. */
+export interface ChainModel {
+  readonly reader: VlmPageReader
+  readonly pictures: PictureCache
+}
+
 /** What the stages of one process share. */
 export interface ChainParts {
   readonly config: Config
@@ -31,6 +39,8 @@ export interface ChainParts {
   readonly documents: Documents
   readonly finder: TextFinder
   readonly reader: LineReader
+  /** Started; absent where no vision-language model is configured. */
+  readonly model?: ChainModel | undefined
   readonly counters: StageWorkerOptions['counters']
   sinkOf(documentId: string, revision: string): OutputSink
   assembleOptions(source: DocumentSource, sink: OutputSink): AssembleOptions
@@ -55,6 +65,8 @@ export function chainWorkers(
   options: (stage: StageName) => Omit<StageWorkerOptions, 'bus' | 'counters' | 'group' | 'keep'>,
 ): ChainWorker[] {
   const { config, bus, artifacts, documents, finder, reader, counters, sinkOf } = parts
+  const { effort } = config.vlm
+  const model = parts.model && { ...parts.model, finder, effort }
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
     new StageWorker(binding, {
       ...{ bus, counters, group: binding.stage.name, ...options(binding.stage.name) },
@@ -62,10 +74,19 @@ export function chainWorkers(
     })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
     'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
-    'text-finder': () => worker(textFinderBinding({ stage: textFinderStage({ documents, finder, reader, config }), artifacts, counters })),
-    layout: () => worker(layoutBinding({ stage: layoutStage(), artifacts })),
+    'text-finder': () =>
+      worker(
+        textFinderBinding({
+          stage: textFinderStage({ documents, finder, reader, config, leftToModel: model !== undefined && !model.reader.onePass && effort !== 'low' }),
+          artifacts,
+          counters,
+        }),
+      ),
+    layout: () => worker(layoutBinding({ stage: layoutStage(model), artifacts, bus })),
     'region-recognition': () =>
-      worker(regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader, config }), artifacts, bus, counters, sinkOf })),
+      worker(
+        regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader, config, ...(model && { model }) }), artifacts, bus, counters, sinkOf }),
+      ),
     assemble: () =>
       worker(
         assembleBinding({

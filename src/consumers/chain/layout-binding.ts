@@ -4,10 +4,12 @@ import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
 import type { GatedPage, LaidOutPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
+import type { Bus } from '../bus.ts'
 import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
-import { blocksKey, pageEventKey } from './keys.ts'
+import { blocksKey, pageEventKey, readVerdictKey } from './keys.ts'
+import { earlyTeller } from './page-end.ts'
 
 interface Input extends GatedPage {
   readonly event: PageGated
@@ -16,20 +18,29 @@ interface Input extends GatedPage {
 export interface LayoutBindingOptions {
   readonly stage: Stage<GatedPage, LaidOutPage>
   readonly artifacts: Artifacts
+  readonly bus: Bus
 }
 
 /** pages.gated → pages.layout. */
-export function layoutBinding({ stage, artifacts }: LayoutBindingOptions): StageBinding<'pages.gated', Input, LaidOutPage> {
+export function layoutBinding({ stage, artifacts, bus }: LayoutBindingOptions): StageBinding<'pages.gated', Input, LaidOutPage> {
   return {
     topic: 'pages.gated',
     stage: stage as Stage<Input, LaidOutPage>,
-    expand: (event) =>
+    expand: (event, _signal, cause) =>
       claimed(event.page, event.opened, artifacts, async () => {
         const [textLayer, verdict] = await Promise.all([artifacts.get<TextLayer>(event.textLayer), artifacts.get<Verdict>(event.verdict)])
-        return { event, page: event.page, frame: event.frame, textLayer, verdict }
+        return { event, page: event.page, frame: event.frame, textLayer, verdict, ...earlyTeller(bus, event.page, cause) }
       }),
-    async done({ event, page }, { blocks }) {
-      return [{ topic: 'pages.layout', key: pageEventKey(page), payload: { ...event, blocks: await artifacts.put(blocksKey(page), blocks, 'passing') } }]
+    async done({ event, page, verdict: gate }, { blocks, verdict }) {
+      // A page that its model makes no sense of was looked at once more.
+      const verdictRef = verdict === gate ? event.verdict : await artifacts.put(readVerdictKey(page), verdict, 'passing')
+      return [
+        {
+          topic: 'pages.layout',
+          key: pageEventKey(page),
+          payload: { ...event, verdict: verdictRef, blocks: await artifacts.put(blocksKey(page), blocks, 'passing') },
+        },
+      ]
     },
     failed: ({ page, frame, event }, failure) =>
       endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),

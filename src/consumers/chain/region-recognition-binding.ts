@@ -11,7 +11,7 @@ import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { passingKey, resultKey } from './keys.ts'
-import { blockEvents, pageEnd } from './page-end.ts'
+import { blockEvents, earlyTeller, pageEnd } from './page-end.ts'
 
 interface Input extends LaidOutPage {
   readonly event: PageLayout
@@ -32,12 +32,12 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
   return {
     topic: 'pages.layout',
     stage: stage as Stage<Input, RecognizedPage>,
-    expand: (event) =>
+    expand: (event, _signal, cause) =>
       claimed(
         event.page,
         event.opened,
         artifacts,
-        () => fetchInput(event, artifacts),
+        async () => ({ ...(await fetchInput(event, artifacts)), ...earlyTeller(bus, event.page, cause) }),
         ({ blocks }) => blockEvents(bus, event.page, blocks),
       ),
     async done({ event, page }, { result, images }) {

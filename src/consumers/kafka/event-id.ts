@@ -12,7 +12,11 @@ export function eventId(record: OutRecord): string {
 }
 
 function subject(topic: TopicName, payload: TopicPayload<TopicName>): readonly unknown[] {
-  if ('block' in payload) return [payload.documentId, payload.revision, payload.block.id]
+  if ('block' in payload) {
+    const { documentId, revision, block } = payload
+    // A page that is tried again may be told early in other words.
+    return payload.early ? [documentId, revision, block.id, 'early', block] : [documentId, revision, block.id]
+  }
   if ('page' in payload) return [payload.page.documentId, payload.page.revision, payload.page.pageIndex]
   if (topic === 'dead-letter' && 'stage' in payload) {
     const { stage, documentId, revision, pageIndex, original } = payload

@@ -23,13 +23,13 @@ export interface BlockContent {
   readonly kind: BlockKind
   /** Plain text; inline formulas as `\( … \)`, LaTeX without delimiters for a formula, the code without its fence. Empty for a picture without words. */
   readonly text: string
-  readonly table?: ModelTable
+  readonly table?: ModelTable | undefined
   /** Without delimiters. */
-  readonly latex?: string
+  readonly latex?: string | undefined
   /** Of code; in lower case. */
-  readonly language?: string
+  readonly language?: string | undefined
   /** What a picture is, by the model's word: `bar`, `flowchart`, `natural_image`. */
-  readonly subKind?: string
+  readonly subKind?: string | undefined
   /** What the model wrote, untouched but for a bound on its length. */
   readonly raw: string
   readonly flags: readonly Flag[]

@@ -47,6 +47,8 @@ export interface TwoStepFamily {
   /** The page is stretched to this for the first question. Pixels. */
   readonly layoutSize: { readonly width: number; readonly height: number }
   readonly layoutAsk: PlannedAsk
+  /** What each block of the answer begins with. */
+  readonly layoutElement: string
   /** `dropped`: pieces that look like blocks and are none. Throws `answer-invalid` where an answer has words and no block at all. */
   parseLayout(answer: string): { readonly blocks: FoundBlock[]; readonly dropped: number }
   /** Which blocks are asked about and how, by index. */

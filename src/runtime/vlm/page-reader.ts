@@ -20,7 +20,7 @@ export interface FoundBlock {
   /** The text goes on from the block before it. */
   readonly continues?: boolean
   /** Where the model reads while it looks. */
-  readonly content?: BlockContent
+  readonly content?: BlockContent | undefined
   readonly flags: readonly Flag[]
 }
 

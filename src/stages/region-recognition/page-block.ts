@@ -1,3 +1,4 @@
+import type { BlockContent as ModelContent } from '../../runtime/vlm/block-content.ts'
 import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
 import type { BlockLine, LayoutLine, Look, PageBlock } from '../../schema/page.ts'
@@ -5,6 +6,8 @@ import type { JoinOptions } from '../../text/join-lines.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import { tableText } from '../../text/table-text.ts'
+import { modelMarkdown } from '../model-markdown.ts'
+import { modelTable } from '../model-table.ts'
 import { tableToMarkdown } from '../table-markdown.ts'
 import { codeText } from './lines/code-text.ts'
 import { flowText, printed } from './lines/flow-text.ts'
@@ -24,11 +27,12 @@ export interface Finishing {
 }
 
 /** What a block says, in the forms that the page result holds. */
-export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'table' | 'hyphens'>
+export type BlockContent = Pick<PageBlock, 'text' | 'markdown' | 'marker' | 'table' | 'hyphens' | 'latex' | 'language' | 'subKind'>
 
 /** Text and Markdown of a block by its kind. A picture's Markdown is made when its file is cut. */
 export function blockContent(block: ReadBlock, finishing: Finishing): BlockContent {
-  const { layout } = block
+  const { layout, said } = block
+  if (said) return saidContent(said)
   // What a one-pass reader gives is Markdown already; the value of a form field is plain text.
   if (layout.content !== undefined) {
     return { text: layout.content, markdown: block.kind === 'form_field' ? escapeMarkdown(layout.content) : layout.content }
@@ -52,6 +56,18 @@ export function blockContent(block: ReadBlock, finishing: Finishing): BlockConte
       return listItem(block, finishing)
     default:
       return running(block, finishing)
+  }
+}
+
+function saidContent(said: ModelContent): BlockContent {
+  const { text, table, latex, language, subKind } = said
+  const own = table && modelTable(table)
+  return {
+    ...{ text: own ? tableText(own) : text, markdown: modelMarkdown(said) },
+    ...(own && { table: own }),
+    ...(latex !== undefined && { latex }),
+    ...(language !== undefined && { language }),
+    ...(subKind !== undefined && { subKind }),
   }
 }
 
@@ -124,6 +140,10 @@ export function pageBlock(identity: Pick<PageBlock, 'id' | 'page' | 'order'>, bl
   const confidence = layout.confidence ?? meanConfidence(block.lines)
   if (confidence !== undefined) made.confidence = Math.min(1, Math.max(0, confidence))
   if (content.table) made.table = content.table
+  if (content.latex !== undefined) made.latex = content.latex
+  if (content.language !== undefined) made.language = content.language
+  if (content.subKind !== undefined) made.subKind = content.subKind
+  if (layout.model?.continues) made.continues = true
   if (content.hyphens && !flags.has('hidden-text')) made.hyphens = content.hyphens
   return made
 }
@@ -135,6 +155,7 @@ function blockLine({ box, text, confidence }: ReadLine): BlockLine {
 /** Where the content came from: the source of most of it, `none` where there is none. */
 function sourceOf(block: ReadBlock, content: BlockContent): BlockSource {
   const { layout } = block
+  if (block.said) return block.said.text === '' && !block.said.table ? 'none' : ((layout.source as BlockSource | undefined) ?? 'none')
   if (layout.content !== undefined) return (layout.source as BlockSource | undefined) ?? 'none'
   if (content.text === '') return 'none'
   if (layout.table && block.lines.length === 0) return tableSource(layout.table.cells.flatMap((cell) => cell.lines))

@@ -1,8 +1,8 @@
 import { height, width } from '../../geometry/box.ts'
 import type { Image, PageBlock } from '../../schema/page.ts'
 import { escapeMarkdown } from '../../text/markdown-escape.ts'
+import { imagePath } from '../block-id.ts'
 import type { ImageFile, LaidOutPage } from '../stage-values.ts'
-import { imagePath } from './block-id.ts'
 import { cutImage } from './pictures/cut-image.ts'
 import type { PagePictures } from './pictures/page-pictures.ts'
 

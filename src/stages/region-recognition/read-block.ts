@@ -1,3 +1,4 @@
+import type { BlockContent } from '../../runtime/vlm/block-content.ts'
 import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { LayoutBlock } from '../../schema/page.ts'
 import type { ReadLine } from './lines/read-line.ts'
@@ -10,6 +11,8 @@ export interface ReadBlock {
   readonly layoutIndex: number
   kind: BlockKind
   readonly lines: readonly ReadLine[]
+  /** What a vision-language model says of it: that, and not its lines, is its content. */
+  readonly said?: BlockContent
   /** Whether all its lines come from the picture: only then may the text change the kind. */
   readonly fromPicture: boolean
   marker?: string

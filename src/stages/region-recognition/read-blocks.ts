@@ -1,5 +1,6 @@
 import { contains } from '../../geometry/box.ts'
 import type { LineText } from '../../runtime/text-reader.ts'
+import type { BlockContent } from '../../runtime/vlm/block-content.ts'
 import type { Flag } from '../../schema/block-kind.ts'
 import type { LayoutBlock, LayoutLine } from '../../schema/page.ts'
 import type { LaidOutPage } from '../stage-values.ts'
@@ -39,6 +40,11 @@ export function readLine(line: LayoutLine, { page, words, texts }: LineSources):
   const region = line.region === undefined ? undefined : page.verdict.regions[line.region]
   if (line.region === undefined || !region) return undefined
   return regionLine(texts.get(line.region), line.box, regionThickness(region, page.frame) / page.frame.height)
+}
+
+/** A block of which a model says what it says. Its lines, if it has some, only tell where. */
+export function saidBlock(layout: LayoutBlock, layoutIndex: number, said: BlockContent): ReadBlock {
+  return { layout, layoutIndex, kind: said.kind, lines: [], said, fromPicture: false, flags: new Set([...layout.flags, ...said.flags]) }
 }
 
 export function readBlock(layout: LayoutBlock, layoutIndex: number, sources: LineSources): ReadBlock {

@@ -3,8 +3,8 @@ import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, LineText } from '../../runtime/text-reader.ts'
 import type { Flag, TextSource } from '../../schema/block-kind.ts'
 import type { PageBlock, PageResult } from '../../schema/page.ts'
+import { blockId } from '../block-id.ts'
 import type { LaidOutPage, RecognizedPage } from '../stage-values.ts'
-import { blockId } from './block-id.ts'
 import { blockLook } from './block-look.ts'
 import { checkConservation } from './conservation.ts'
 import { kindsFromText } from './kinds/kinds-from-text.ts'
@@ -12,27 +12,35 @@ import { PageSpelling } from './lines/page-spelling.ts'
 import { readRegions } from './lines/read-regions.ts'
 import { WordReader } from './lines/word-reader.ts'
 import { safeLink } from './markdown/safe-link.ts'
+import { type ModelledPage, type ModelReading, readByModel } from './model/read-by-model.ts'
 import { blockContent, type Finishing, pageBlock, picturedKinds } from './page-block.ts'
 import { cutPictures } from './picture-blocks.ts'
 import { PagePictures } from './pictures/page-pictures.ts'
 import type { ReadBlock } from './read-block.ts'
-import { readBlock, regionsToRead } from './read-blocks.ts'
+import { readBlock, regionsToRead, saidBlock } from './read-blocks.ts'
 import { spareWords } from './spare-words.ts'
 
 export interface RecognitionEngines {
   readonly documents: Documents
   readonly reader: LineReader
   readonly config: Config
+  readonly model?: ModelReading
 }
 
 /**
  * Reads all blocks of a page and makes its result. Rejects when the page should be tried again, and when the
  * picture had to be read, could not, and nothing else of the page can be given.
  */
-export async function recognizePage(page: LaidOutPage, { documents, reader, config }: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
+export async function recognizePage(
+  laidOut: LaidOutPage,
+  { documents, reader, config, model }: RecognitionEngines,
+  signal: AbortSignal,
+): Promise<RecognizedPage> {
+  const modelled = model && (await readByModel(laidOut, model, signal))
+  const page = modelled?.page ?? laidOut
   const pictures = new PagePictures(page, documents, config)
   const { texts, failure } = await readRegions(reader, pictures.whole, page.verdict.regions, page.blocks.map(regionsToRead), signal)
-  const read = readBlocks(page, texts)
+  const read = readBlocks(page, texts, modelled)
   if (failure !== undefined && read.blocks.every((block) => block.text === '')) throw failure
   const { pictured, files } = await cutPictures(read.toPicture, page, config.images ? pictures : undefined)
   const blocks = read.blocks.map((block) => {
@@ -47,12 +55,17 @@ interface ReadPage {
   readonly toPicture: { block: PageBlock; tagged?: string; caption?: string }[]
 }
 
-function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>): ReadPage {
+function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, modelled: ModelledPage | undefined): ReadPage {
   const { textLayer } = page
   const sources = { page, texts, words: new WordReader(textLayer), spareWords: spareWords(page) }
   const spelling = new PageSpelling(textLayer.words, texts)
   const finishing: Finishing = { sources, links: textLayer.links.map((link) => safeLink(link.uri)), join: { keepsHyphen: spelling.keepsHyphen } }
-  const read = page.blocks.map((layout, i) => readBlock(layout, i, sources))
+  const read = page.blocks.flatMap((layout, i) => {
+    if (modelled?.gone.has(i)) return []
+    const box = modelled?.boxes.get(i)
+    const said = modelled?.contents.get(i)
+    return said ? saidBlock(box ? { ...layout, box } : layout, i, said) : readBlock(layout, i, sources)
+  })
   const kinds = texts.size > 0 ? kindsFromText(read) : read
   const ids = kinds.map((_, order) => blockId(page.page, order))
   const idOf = new Map<number, string>()
@@ -69,7 +82,7 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>): Re
 }
 
 function toPicture({ kind, layout }: ReadBlock, block: PageBlock | undefined, blocks: readonly PageBlock[]): ReadPage['toPicture'] {
-  if (!block || !picturedKinds.has(kind)) return []
+  if (!block || !picturedKinds.has(kind) || block.latex !== undefined) return []
   const caption = blocks.find((other) => other.kind === 'caption' && other.parent === block.id)?.text
   return [{ block, ...(layout.alt === undefined ? {} : { tagged: layout.alt }), ...(caption === undefined ? {} : { caption }) }]
 }

@@ -26,6 +26,7 @@ export const gateReasons = {
   'writing-found': 'Writing was found in the picture of the page.',
   'no-writing-found': 'The picture of the page holds no writing.',
   'faint-writing': 'Something in the picture looks a little like writing, but not enough to be read.',
+  'left-to-model': 'The page must be read from its picture, and a vision-language model looks at it.',
   'turned-page': 'The page was turned upright.',
 } as const satisfies Record<string, string>
 

@@ -13,6 +13,8 @@ import { type GateEngines, gated, readPage } from './read-page.ts'
 
 export interface TextFinderOptions extends GateEngines {
   readonly config: Pick<Config, 'workers' | 'limits'>
+  /** Pages that must be read are looked at by a vision-language model that finds their writing, however it is turned: nothing else looks for it. */
+  readonly leftToModel?: boolean
 }
 
 /** Milliseconds of one core: a page that its layer settles, one with pictures or doubtful fonts, one that is a picture. */
@@ -25,7 +27,7 @@ const pagesAhead = 2
  * The gate: is there writing on the page, where, and can the text layer be trusted?
  * A page with plausible words and no sizeable picture is settled without a model and without being rendered.
  */
-export function textFinderStage({ documents, finder, reader, config }: TextFinderOptions): Stage<RenderedPage, GatedPage> {
+export function textFinderStage({ documents, finder, reader, config, leftToModel = false }: TextFinderOptions): Stage<RenderedPage, GatedPage> {
   const pagesInFlight = (config.workers || availableParallelism()) + pagesAhead
   const engines: GateEngines = { documents, finder, reader }
   const plans = new WeakMap<RenderedPage, GatePlan>()
@@ -36,20 +38,21 @@ export function textFinderStage({ documents, finder, reader, config }: TextFinde
   }
   const decide = async (input: RenderedPage, signal: AbortSignal): Promise<Outcome<RenderedPage, GatedPage>> => {
     try {
-      return { kind: 'done', input, value: await gate(input, planOf(input), engines, signal) }
+      return { kind: 'done', input, value: await gate(input, planOf(input), engines, leftToModel, signal) }
     } catch (error) {
       return { kind: 'failed', input, failure: toFailure(error) }
     }
   }
   return {
     name: 'text-finder',
-    cost: (input) => costs[planOf(input).step],
+    cost: (input) => (leftToModel && planOf(input).step === 'read-page' ? costs.settled : costs[planOf(input).step]),
     bytes: textLayerBytes,
     process: (window: Window<RenderedPage>, signal: AbortSignal) => asCompleted(window.pages, (input) => decide(input, signal), pagesInFlight, signal),
   }
 }
 
-async function gate(input: RenderedPage, plan: GatePlan, engines: GateEngines, signal: AbortSignal): Promise<GatedPage> {
+async function gate(input: RenderedPage, plan: GatePlan, engines: GateEngines, leftToModel: boolean, signal: AbortSignal): Promise<GatedPage> {
+  if (plan.step === 'read-page' && leftToModel) return leave(input, plan)
   switch (plan.step) {
     case 'settled':
       return settle(input, plan)
@@ -58,6 +61,11 @@ async function gate(input: RenderedPage, plan: GatePlan, engines: GateEngines, s
     case 'look':
       return lookAtPage(input, plan, engines, signal)
   }
+}
+
+function leave(input: RenderedPage, plan: GatePlan & { step: 'read-page' }): GatedPage {
+  const badStyles = input.textLayer.styles.map((_, index) => index)
+  return gated(input, input.textLayer, 0, { kind: 'needs-reading', reasons: [...plan.reasons, 'left-to-model'], regions: [], modelUsed: false, badStyles })
 }
 
 function settle(input: RenderedPage, plan: GatePlan & { step: 'settled' }): GatedPage {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Box } from '../../schema/geometry.ts'
-import type { PageRef } from '../../schema/page.ts'
+import type { Box } from '../schema/geometry.ts'
+import type { PageRef } from '../schema/page.ts'
 
 /** 16 hexadecimal digits: 64 bits, enough for the blocks of one document. */
 const digits = 16

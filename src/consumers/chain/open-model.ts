@@ -1,0 +1,35 @@
+import type { Config } from '../../config/config.ts'
+import type { Documents } from '../../runtime/document-reader.ts'
+import type { ChainModel } from './chain-workers.ts'
+
+/** Pixels of pages that wait between the model's look at them and the reading of their blocks. */
+const mostPictureBytes = 160 * 1024 ** 2
+
+/**
+ * The vision-language model of the configuration, started; undefined where there is none. Its code is loaded when there is one. Rejects with
+ * `configuration`, `engine-*`, `model-refused`, `cancelled`.
+ */
+export async function openModel(config: Config, documents: Documents, signal?: AbortSignal): Promise<(ChainModel & AsyncDisposable) | undefined> {
+  if (config.vlm.family === 'none') return undefined
+  const [{ openPageReader }, { PictureCache }] = await Promise.all([
+    import('../../runtime/vlm/open-page-reader.ts'),
+    import('../../runtime/vlm/pictures/picture-cache.ts'),
+  ])
+  const reader = await openPageReader(config.vlm)
+  try {
+    await reader.start(signal)
+  } catch (error) {
+    await reader[Symbol.asyncDispose]()
+    throw error
+  }
+  const { render, limits } = config
+  const pictures = new PictureCache({ documents, dpi: render.dpi, maxPixels: limits.maxRenderPixels, maxBytes: mostPictureBytes })
+  return { reader, pictures, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() }
+}
+
+/** What a worker of a stage holds in hand where the model is the stage's engine: as many pages as keep its slots busy, each a window of its own if need be. */
+export function modelLimits(model: ChainModel | undefined, pages: number, windows: number): { maxPagesInFlight: number; windows: number } {
+  if (!model) return { maxPagesInFlight: pages, windows }
+  const { pagesAtOnce } = model.reader
+  return { maxPagesInFlight: Math.max(pages, pagesAtOnce), windows: Math.max(windows, pagesAtOnce) }
+}

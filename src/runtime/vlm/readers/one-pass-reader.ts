@@ -1,0 +1,133 @@
+import { PagestreamError } from '../../../schema/failure.ts'
+import type { Box } from '../../../schema/geometry.ts'
+import type { Picture } from '../../document-reader.ts'
+import type { OnePassFamily } from '../family.ts'
+import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import { cropPage } from '../pictures/crop-page.ts'
+import { encodePage } from '../pictures/encode-layout.ts'
+import { askGuarded, secondTry } from './ask-guarded.ts'
+import { type Asker, priorities } from './asker.ts'
+import { PageCosts } from './page-costs.ts'
+
+export interface OnePassReaderOptions {
+  readonly family: OnePassFamily
+  readonly asker: Asker
+  /** Whether the engine forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
+  readonly hasWindow: boolean
+  /** Parts of a page, cut where nothing is written, as fractions of it. */
+  readonly partsOf: (picture: Picture) => Promise<readonly Box[]>
+  /** Blocks of parts as those of the page. */
+  readonly joinParts: (parts: readonly { readonly box: Box; readonly blocks: readonly FoundBlock[] }[]) => FoundBlock[]
+}
+
+/** Without the window, answers of more tokens are not to be trusted: passages are read again. */
+const safeTokens = 1500
+
+interface Reading {
+  readonly blocks: readonly FoundBlock[]
+  readonly finish: 'stop' | 'length' | 'stopped'
+  readonly outputTokens: number
+}
+
+/** Reads a page while it looks at it: Unlimited-OCR. */
+export class OnePassReader implements VlmPageReader {
+  readonly family: VlmFamily
+  readonly onePass = true
+  readonly #options: OnePassReaderOptions
+  readonly #costs = new PageCosts()
+
+  constructor(options: OnePassReaderOptions) {
+    this.family = options.family.family
+    this.#options = options
+  }
+
+  get model(): string {
+    return this.#options.asker.model
+  }
+
+  get pagesAtOnce(): number {
+    const { slots } = this.#options.asker
+    return slots + Math.ceil(slots / 8) + 1
+  }
+
+  start(signal?: AbortSignal): Promise<void> {
+    return this.#options.asker.start(signal)
+  }
+
+  costMs(): number {
+    return this.#costs.meanMs
+  }
+
+  async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
+    await this.#options.asker.room(signal)
+    const startedAt = performance.now()
+    const picture = await page()
+    const reading = await this.#readSoundly(picture, signal, onBlock)
+    const tooLong = reading.finish === 'length' || reading.outputTokens > safeTokens
+    const blocks = tooLong && !this.#options.hasWindow ? await this.#readInParts(picture, reading, signal) : reading.blocks
+    this.#costs.add(performance.now() - startedAt)
+    return [...blocks]
+  }
+
+  /** What was read is told; nothing is asked. */
+  async read(_page: PagePicture, blocks: readonly FoundBlock[]): Promise<PageBlockReading[]> {
+    return blocks.map(({ box, content }, index) => ({ of: [index], box, content }))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#options.asker[Symbol.asyncDispose]()
+  }
+
+  /** Once more with other dice where an answer has words and no block, or ran in circles from the start. */
+  async #readSoundly(picture: Picture, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
+    const first = await this.#readOnce(picture, false, signal, onBlock)
+    if (first.blocks.length > 0 || first.isEmpty) return first
+    const second = await this.#readOnce(picture, true, signal, onBlock)
+    if (second.blocks.length > 0 || second.isEmpty) return second
+    throw new PagestreamError('answer-invalid', 'reading a page: the answer of the model has words and no block, twice')
+  }
+
+  async #readOnce(
+    picture: Picture,
+    again: boolean,
+    signal: AbortSignal | undefined,
+    onBlock: ReadOptions['onBlock'],
+  ): Promise<Reading & { readonly isEmpty: boolean }> {
+    const { family, asker } = this.#options
+    const parser = family.openParser()
+    const told: FoundBlock[] = []
+    const hear = (blocks: readonly FoundBlock[]) => {
+      for (const block of blocks) onBlock?.(block, told.push(block) - 1)
+    }
+    const ask = { ...family.pageAsk, picture: await encodePage(picture, family.longSidePx), ...(again && { decoding: secondTry(family.pageAsk.decoding) }) }
+    const { text, finish, outputTokens } = await askGuarded(asker, ask, {
+      ...{ priority: priorities.layout, guard: { lines: true, boxes: true }, signal },
+      listen: (piece) => hear(parser.push(piece)),
+    })
+    const isEmpty = text.trim() === '' && finish === 'stop'
+    if (finish === 'stopped') return { blocks: parsed(family, text), finish, outputTokens, isEmpty }
+    hear(parser.end(finish === 'length'))
+    return { blocks: told, finish, outputTokens, isEmpty }
+  }
+
+  /** The parts one after the other; a page that cannot be divided stays as it was read. */
+  async #readInParts(picture: Picture, whole: Reading, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
+    const { partsOf, joinParts } = this.#options
+    const boxes = await partsOf(picture)
+    if (boxes.length < 2) return whole.blocks.map(suspect)
+    const parts: { box: Box; blocks: readonly FoundBlock[] }[] = []
+    for (const box of boxes) {
+      const { blocks, finish, outputTokens } = await this.#readOnce(cropPage(picture, box), false, signal, undefined)
+      parts.push({ box, blocks: finish === 'length' || outputTokens > safeTokens ? blocks.map(suspect) : blocks })
+    }
+    return joinParts(parts)
+  }
+}
+
+/** An answer that was cut where it began to run in circles is read anew up to there. */
+function parsed(family: OnePassFamily, text: string): FoundBlock[] {
+  const parser = family.openParser()
+  return [...parser.push(text), ...parser.end(true)]
+}
+
+const suspect = (block: FoundBlock): FoundBlock => ({ ...block, flags: [...new Set([...block.flags, 'low-confidence' as const])] })

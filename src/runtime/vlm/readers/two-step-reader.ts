@@ -1,0 +1,161 @@
+import { PagestreamError, toFailure } from '../../../schema/failure.ts'
+import type { Picture } from '../../document-reader.ts'
+import type { BlockAnswer, BlockAsk, FamilyOptions, TwoStepFamily } from '../family.ts'
+import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import { encodeCrop } from '../pictures/encode-crop.ts'
+import { encodeLayout } from '../pictures/encode-layout.ts'
+import { askGuarded, secondTry } from './ask-guarded.ts'
+import { type Asker, priorities } from './asker.ts'
+import { PageCosts } from './page-costs.ts'
+
+export interface TwoStepReaderOptions {
+  readonly family: TwoStepFamily
+  readonly asker: Asker
+  readonly options: FamilyOptions
+}
+
+/** Pages that need so few questions that a slot is left over are rare: a quarter of the slots in pages, and some, keep them busy. */
+const slotsAPage = 4
+const pagesAhead = 4
+/** From this share of lines that are none on, an answer is asked for once more. */
+const mostDropped = 0.2
+
+/** Finds the blocks of a page, then reads each of them: MinerU2.5, TeleOCR. */
+export class TwoStepReader implements VlmPageReader {
+  readonly family: VlmFamily
+  readonly onePass = false
+  readonly #steps: TwoStepFamily
+  readonly #asker: Asker
+  readonly #options: FamilyOptions
+  readonly #costs = new PageCosts()
+
+  constructor({ family, asker, options }: TwoStepReaderOptions) {
+    this.family = family.family
+    this.#steps = family
+    this.#asker = asker
+    this.#options = options
+  }
+
+  get model(): string {
+    return this.#asker.model
+  }
+
+  get pagesAtOnce(): number {
+    return Math.ceil(this.#asker.slots / slotsAPage) + pagesAhead
+  }
+
+  start(signal?: AbortSignal): Promise<void> {
+    return this.#asker.start(signal)
+  }
+
+  costMs(): number {
+    return this.#costs.meanMs
+  }
+
+  async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
+    await this.#asker.room(signal)
+    const picture = await encodeLayout(await page(), this.#steps.layoutSize)
+    const ask = { ...this.#steps.layoutAsk, picture }
+    const first = await this.#askLayout(ask, signal)
+    const found = first.isSound ? first : better(first, await this.#askLayout({ ...ask, decoding: secondTry(ask.decoding) }, signal))
+    if (found.failure) throw found.failure
+    for (const [index, block] of found.blocks.entries()) onBlock?.(block, index)
+    return found.blocks
+  }
+
+  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip }: ReadOptions & { readonly skip?: ReadonlySet<number> }) {
+    const startedAt = performance.now()
+    const asks = [...this.#steps.planAsks(blocks, this.#options)].filter(([index]) => !skip?.has(index))
+    const answers = new Map<number, BlockAnswer>()
+    const failures = new Map<number, PagestreamError>()
+    if (asks.length > 0) {
+      const picture = await page()
+      await allOrFirst(
+        asks.map(async ([index, ask]) => {
+          try {
+            const answer = await this.#readBlock(picture, ask, signal)
+            if (!answer) return
+            answers.set(index, answer)
+            this.#tell(blocks, index, answer, onBlock)
+          } catch (error) {
+            const failure = toPageFailure(error)
+            if (failure.class !== 'model') throw failure
+            failures.set(index, failure)
+          }
+        }),
+      )
+      this.#costs.add(performance.now() - startedAt)
+    }
+    return this.#finish(blocks, answers, failures)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#asker[Symbol.asyncDispose]()
+  }
+
+  async #askLayout(ask: TwoStepFamily['layoutAsk'] & { readonly picture: Awaited<ReturnType<typeof encodeLayout>> }, signal: AbortSignal | undefined) {
+    const answer = await askGuarded(this.#asker, ask, { priority: priorities.layout, guard: { element: this.#steps.layoutElement }, signal })
+    try {
+      const { blocks, dropped } = this.#steps.parseLayout(answer.text)
+      const isSound = answer.finish === 'stop' && dropped <= mostDropped * (blocks.length + dropped)
+      return { blocks: answer.finish === 'stop' ? blocks : lastCut(blocks), isSound }
+    } catch (error) {
+      return { blocks: [], isSound: false, failure: toPageFailure(error) }
+    }
+  }
+
+  /** Undefined for a block of less than a pixel. */
+  async #readBlock(picture: Picture, { ask, crop }: BlockAsk, signal: AbortSignal | undefined): Promise<BlockAnswer | undefined> {
+    const sent = await encodeCrop(picture, crop)
+    if (!sent) return undefined
+    const first = await askGuarded(this.#asker, { ...ask, picture: sent }, { priority: priorities.read, guard: { lines: true }, signal })
+    if (first.finish !== 'stopped') return first
+    const second = await askGuarded(
+      this.#asker,
+      { ...ask, decoding: secondTry(ask.decoding), picture: sent },
+      { priority: priorities.read, guard: { lines: true }, signal },
+    )
+    return second.finish === 'stopped' ? first : second
+  }
+
+  /** A first word on a block, as if it stood alone. */
+  #tell(blocks: readonly FoundBlock[], index: number, answer: BlockAnswer, onBlock: ReadOptions['onBlock']): void {
+    const block = blocks[index]
+    if (!onBlock || !block) return
+    const [alone] = this.#steps.finishPage([block], new Map([[0, answer]]), this.#options)
+    if (alone?.content) onBlock({ ...block, content: alone.content }, index)
+  }
+
+  #finish(blocks: readonly FoundBlock[], answers: ReadonlyMap<number, BlockAnswer>, failures: ReadonlyMap<number, PagestreamError>): PageBlockReading[] {
+    return this.#steps.finishPage(blocks, answers, this.#options).map((reading) => {
+      const failure = reading.content ? undefined : reading.of.map((index) => failures.get(index)).find((each) => each !== undefined)
+      return failure ? { ...reading, failure: { code: failure.code, message: failure.message } } : reading
+    })
+  }
+}
+
+interface FoundLayout {
+  readonly blocks: FoundBlock[]
+  readonly isSound: boolean
+  readonly failure?: PagestreamError
+}
+
+const better = (first: FoundLayout, second: FoundLayout): FoundLayout => (second.isSound || second.blocks.length > first.blocks.length ? second : first)
+
+/** The list ended before its end: the last block is the nearest that can be told so. */
+function lastCut(blocks: FoundBlock[]): FoundBlock[] {
+  const last = blocks.at(-1)
+  return last ? [...blocks.slice(0, -1), { ...last, flags: [...last.flags, 'cut'] }] : blocks
+}
+
+/** Waits for all, then rejects with what failed first: nothing of a page runs on behind its back. */
+async function allOrFirst(work: readonly Promise<void>[]): Promise<void> {
+  const settled = await Promise.allSettled(work)
+  for (const each of settled) if (each.status === 'rejected') throw each.reason
+}
+
+function toPageFailure(error: unknown): PagestreamError {
+  if (error instanceof PagestreamError) return error
+  const { code, message } = toFailure(error)
+  return new PagestreamError(code, message, { cause: error })
+}

@@ -1,0 +1,98 @@
+import type { Effort } from '../../../config/vlm-config.ts'
+import { centerY, overlapX, width } from '../../../geometry/box.ts'
+import type { TextFinder } from '../../../runtime/text-reader.ts'
+import type { FoundBlock, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
+import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
+import type { BlockKind } from '../../../schema/block-kind.ts'
+import { PagestreamError } from '../../../schema/failure.ts'
+import type { LayoutBlock } from '../../../schema/page.ts'
+import { earlyBlock } from '../../early-block.ts'
+import type { GatedPage, LaidOutPage } from '../../stage-values.ts'
+import { layoutPage } from '../layout-page.ts'
+import { layerAgrees, shareLines } from './model-lines.ts'
+
+/** What the stage looks at pages with where there is a vision-language model. */
+export interface ModelLayout {
+  readonly reader: VlmPageReader
+  readonly pictures: PictureCache
+  /** For pages that the model makes no sense of. */
+  readonly finder: TextFinder
+  readonly effort: Effort
+}
+
+/** Whether a page is one for the model: by the gate's verdict, as much as the configured effort wants. */
+export function modelLooksAt({ page, verdict }: GatedPage, { effort }: Pick<ModelLayout, 'effort'>): boolean {
+  if (page.ocr === 'never' || verdict.kind === 'blank' || effort === 'low') return false
+  return effort === 'high' || verdict.kind === 'needs-reading'
+}
+
+/**
+ * The blocks that the model sees. Where the page has words that are trusted, each block is given those that stand in it, and what stands in none
+ * keeps its block. A page that the model makes no sense of is laid out by geometry, and says so.
+ */
+export async function layoutByModel(input: GatedPage, model: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const picture = () => model.pictures.of(input.page, input.frame)
+  const { tell } = input
+  let found: FoundBlock[]
+  try {
+    found = await model.reader.layout(picture, {
+      signal,
+      ...(tell && {
+        onBlock: (block, index) => {
+          if (block.content) tell(earlyBlock(input.page, block, index, block.content, model.reader.model))
+        },
+      }),
+    })
+  } catch (error) {
+    if (!(error instanceof PagestreamError) || error.class !== 'model') throw error
+    return fallBack(input, model, signal)
+  }
+  const hasLayer = input.verdict.kind === 'text-layer' || input.verdict.kind === 'mixed'
+  const { lines, left } = shareLines(hasLayer ? layoutPage({ ...input, verdict: { ...input.verdict, regions: [] } }) : [], found)
+  const blocks = found.map((block, index): LayoutBlock => layoutBlock(block, lines[index] ?? [], model.reader.model))
+  return { ...input, blocks: withStray(blocks, left) }
+}
+
+/** Kinds whose words say all that there is to say. */
+const plainKinds: ReadonlySet<BlockKind> = new Set([
+  ...(['heading', 'text', 'list_item', 'caption', 'footnote', 'reference', 'index_entry', 'page_header', 'page_footer', 'page_number', 'aside'] as const),
+])
+
+function layoutBlock(found: FoundBlock, lines: readonly LayoutBlock['lines'][number][], model: string): LayoutBlock {
+  const { type, kind, box, angle, polygon, continues, content, flags } = found
+  const byLayer = plainKinds.has(kind) && layerAgrees(lines, found)
+  return {
+    ...{ kind, box, angle, lines: [...lines], source: `vlm:${model}`, flags: [...flags] },
+    model: {
+      type,
+      ...(byLayer && { byLayer }),
+      ...(polygon && { polygon }),
+      ...(continues && { continues }),
+      ...(content && { content }),
+    },
+  }
+}
+
+/** Blocks that the model did not see stand before the first of its blocks that lies below them in the same column, or at the end. */
+function withStray(blocks: readonly LayoutBlock[], stray: readonly LayoutBlock[]): LayoutBlock[] {
+  const all = [...blocks]
+  for (const block of stray) {
+    const { parent: _, ...alone } = block
+    const at = all.findIndex(
+      (other) => centerY(other.box) > centerY(block.box) && overlapX(other.box, block.box) > 0.3 * Math.min(width(other.box), width(block.box)),
+    )
+    all.splice(at < 0 ? all.length : at, 0, alone)
+  }
+  return all
+}
+
+/** Long side of what the finder looks at to read, in pixels. */
+const readSide = 960
+
+async function fallBack(input: GatedPage, { pictures, finder }: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const { verdict } = input
+  const regions =
+    verdict.regions.length > 0 ? verdict.regions : (await finder.find(await pictures.of(input.page, input.frame), { longSidePx: readSide }, signal)).regions
+  const read: GatedPage = { ...input, verdict: { ...verdict, regions: [...regions] } }
+  return { ...read, blocks: layoutPage(read).map((block) => ({ ...block, flags: [...block.flags, 'fallback'] })) }
+}

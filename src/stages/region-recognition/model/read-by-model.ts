@@ -1,0 +1,99 @@
+import type { Effort } from '../../../config/vlm-config.ts'
+import type { TextFinder } from '../../../runtime/text-reader.ts'
+import type { BlockContent } from '../../../runtime/vlm/block-content.ts'
+import type { FoundBlock, PageBlockReading, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
+import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
+import type { BlockKind } from '../../../schema/block-kind.ts'
+import type { QuarterTurn } from '../../../schema/geometry.ts'
+import type { LayoutBlock } from '../../../schema/page.ts'
+import { earlyBlock } from '../../early-block.ts'
+import type { LaidOutPage } from '../../stage-values.ts'
+import { withRegions } from './with-regions.ts'
+
+/** What blocks are read with where there is a vision-language model. */
+export interface ModelReading {
+  readonly reader: VlmPageReader
+  readonly pictures: PictureCache
+  /** For blocks that the model cannot read. */
+  readonly finder: TextFinder
+  readonly effort: Effort
+}
+
+/** What a model has made of a page. */
+export interface ModelledPage {
+  /** With regions to read where the model failed. */
+  readonly page: LaidOutPage
+  /** Contents by the block's place in the layout. */
+  readonly contents: ReadonlyMap<number, BlockContent>
+  /** Boxes that are not those of the layout: of blocks that were joined. */
+  readonly boxes: ReadonlyMap<number, LayoutBlock['box']>
+  /** Blocks that have become part of others, or are nothing. */
+  readonly gone: ReadonlySet<number>
+}
+
+/** Kinds that no line reader makes sense of. */
+const beyondLines: ReadonlySet<BlockKind> = new Set(['formula', 'table'])
+
+/**
+ * Whether a block that geometry found is one for the model: formulas of any page, and tables that must be read from the picture. With little effort
+ * only those of pages that must be read.
+ */
+function isForModel(block: LayoutBlock, { verdict }: LaidOutPage, effort: Effort): boolean {
+  if (!beyondLines.has(block.kind) || block.flags.includes('fallback')) return false
+  if (effort === 'low' && verdict.kind !== 'needs-reading') return false
+  if (block.kind === 'formula') return true
+  return block.table?.cells.some((cell) => cell.lines.some((line) => line.region !== undefined)) ?? block.lines.some((line) => line.region !== undefined)
+}
+
+/** The blocks of a page that are the model's to read, by their places. */
+export function blocksForModel(page: LaidOutPage, { reader, effort }: Pick<ModelReading, 'reader' | 'effort'>): number[] {
+  if (page.page.ocr === 'never') return []
+  return page.blocks.flatMap((block, index) => (block.model || (!reader.onePass && isForModel(block, page, effort)) ? [index] : []))
+}
+
+/** Reads what is the model's to read. Rejects where the engine is away; blocks that the model fails on are left to the line reader, and say so. */
+export async function readByModel(page: LaidOutPage, model: ModelReading, signal: AbortSignal): Promise<ModelledPage> {
+  const places = blocksForModel(page, model)
+  const found = places.map((place) => foundBlock(page.blocks[place] as LayoutBlock))
+  const skip = new Set(found.flatMap((_, i) => (page.blocks[places[i] as number]?.model?.byLayer ? [i] : [])))
+  const { tell } = page
+  const readings = await model.reader.read(() => model.pictures.of(page.page, page.frame), found, {
+    ...{ signal, skip },
+    ...(tell && {
+      onBlock: (block, index) => {
+        if (block.content) tell(earlyBlock(page.page, block, places[index] as number, block.content, model.reader.model))
+      },
+    }),
+  })
+  const failed = readings.flatMap(({ failure, of }) => (failure ? of.map((i) => places[i] as number) : []))
+  const read = failed.length === 0 ? page : await withRegions(page, failed, model, signal)
+  return { page: read, ...sorted(readings, places, skip) }
+}
+
+function sorted(readings: readonly PageBlockReading[], places: readonly number[], skip: ReadonlySet<number>): Omit<ModelledPage, 'page'> {
+  const [contents, boxes] = [new Map<number, BlockContent>(), new Map<number, LayoutBlock['box']>()]
+  const gone = new Set(places.filter((_, i) => !skip.has(i)))
+  for (const { of, box, content } of readings) {
+    const place = of[0] === undefined ? undefined : places[of[0]]
+    if (place === undefined) continue
+    gone.delete(place)
+    if (content) contents.set(place, content)
+    if (of.length > 1) boxes.set(place, box)
+  }
+  return { contents, boxes, gone }
+}
+
+function foundBlock({ kind, box, angle, model, flags }: LayoutBlock): FoundBlock {
+  const { type = typeOf[kind] ?? 'text', polygon, continues, content } = model ?? {}
+  return {
+    ...{ type, kind, box, angle: quarterTurn(angle), flags },
+    ...(polygon && { polygon }),
+    ...(continues && { continues }),
+    ...(content && { content }),
+  }
+}
+
+/** What both two-step families call the kinds that they are asked about outside their own layouts. */
+const typeOf: Partial<Record<BlockKind, string>> = { formula: 'equation', table: 'table' }
+
+const quarterTurn = (angle: number): QuarterTurn => ((((Math.round(angle / 90) % 4) + 4) % 4) * 90) as QuarterTurn
