@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { matchEnvironments } from '../../../../../src/runtime/vlm/formulas/match-environments.ts'
+import { unicodeLatex } from '../../../../../src/runtime/vlm/formulas/unicode-latex.ts'
+
+describe('environments of a formula', () => {
+  it.each([
+    ['\\begin{array}{l} a \\end{array}', '\\begin{array}{l} a \\end{array}'],
+    ['\\begin{cases} a', '\\begin{cases} a \\end{cases}'],
+    ['a \\end{cases} b', 'a  b'],
+    ['\\begin{array}{l} \\begin{cases} a \\end{array}', '\\begin{array}{l} \\begin{cases} a  \\end{cases}\\end{array}'],
+    ['\\begin{align*} a', '\\begin{align*} a \\end{align*}'],
+  ])('%s', (written, mended) => {
+    expect(matchEnvironments(written)).toBe(mended)
+  })
+})
+
+describe('signs in a formula', () => {
+  it.each([
+    ['α≤β', '\\alpha\\leq\\beta'],
+    ['αx − 1', '\\alpha x - 1'],
+    ['90°', '90^{\\circ}'],
+    ['5 \\text{ μm } μ', '5 \\text{ μm } \\mu'],
+    ['plain', 'plain'],
+  ])('%s', (written, latex) => {
+    expect(unicodeLatex(written)).toBe(latex)
+  })
+})
