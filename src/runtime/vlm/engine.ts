@@ -34,8 +34,9 @@ export interface Answer {
   readonly text: string
   /** By itself, at the limit of tokens, or because whoever listened had heard enough. */
   readonly finish: 'stop' | 'length' | 'stopped'
-  /** Of the prompt, pictures included. */
+  /** Of the prompt, pictures included; 0 where the engine has not told, as when the answer was stopped. */
   readonly promptTokens: number
+  /** As the engine counts; as many as pieces came, where it has not told. */
   readonly outputTokens: number
   /** From the question on. */
   readonly firstTokenMs: number
@@ -46,6 +47,8 @@ export interface AskOptions {
   readonly signal?: AbortSignal
   /** Hears each piece of the answer as it comes, whole characters only. 'enough' ends the answer and frees the slot; the answer so far is given. */
   readonly listen?: (piece: string) => 'enough' | undefined
+  /** The answer begins anew, from its first character: what was heard is void. Whoever listens without it is not answered twice. */
+  readonly again?: () => void
 }
 
 /** How busy an engine says it is. */
