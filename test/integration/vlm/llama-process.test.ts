@@ -1,0 +1,137 @@
+import { appendFile, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { tempFolder } from '../../support/temp-folder.ts'
+import { greedy, scriptAsk, type TinyLlama, tinyLlama } from '../../support/vlm/tiny-llama-engine.ts'
+
+const found = await tinyLlama()
+const missing = 'missing' in found ? found.missing : undefined
+const tiny = found as TinyLlama
+
+/** The library's folder, made of links but for one file that is a copy to be changed. */
+async function changedLibrary(name: string, change: (path: string) => Promise<void>): Promise<string> {
+  const folder = join(await tempFolder(), 'library')
+  await mkdir(folder)
+  for (const file of await readdir(tiny.library)) await symlink(join(tiny.library, file), join(folder, file))
+  await rm(join(folder, name))
+  await copyFile(join(tiny.library, name), join(folder, name))
+  await change(join(folder, name))
+  return folder
+}
+
+/** What is broken, its key of `vlm.engine`, how it is made, the code, and words of the message. */
+type BrokenCase = readonly [string, 'library' | 'model' | 'projector', () => Promise<string>, string, string]
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (needs ${missing})` : ''}`, () => {
+  const json = () => scriptAsk(tiny, { mode: 'json', colour: 'none' })
+  const loop = () => scriptAsk(tiny, { mode: 'loop', colour: 'none' }, { maxTokens: 900, decoding: greedy })
+
+  it('fails the questions in hand when it is killed, and answers the next one', async () => {
+    await using engine = tiny.engine({}, { slots: 2 })
+    await engine.start()
+    const { pid = 0 } = engine
+    let pieces = 0
+    const listen = (): undefined => {
+      if (++pieces === 20) process.kill(pid, 'SIGKILL')
+    }
+    const given = [engine.ask(await loop(), { listen }), engine.ask(await loop()), engine.ask(await loop())]
+    for (const answer of given) await expect(answer).rejects.toMatchObject({ code: 'engine-failed', message: expect.stringContaining('SIGKILL') })
+    expect((await engine.ask(await json())).text).toBe('{"kind":"title","level":1}')
+    expect(engine.pid).not.toBe(pid)
+  })
+
+  it('stays down when it ends too often in a row', async () => {
+    await using engine = tiny.engine({ restartPausesMs: [1] })
+    await engine.start()
+    const kill = async (): Promise<void> => {
+      const answer = engine.ask(await loop(), { listen: () => void process.kill(engine.pid ?? 0, 'SIGKILL') })
+      await expect(answer).rejects.toMatchObject({ code: 'engine-failed' })
+    }
+    await kill()
+    await kill()
+    await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'engine-refused', message: expect.stringContaining('2 times in a row') })
+  })
+
+  it('is gone when the engine is disposed of, and what was in hand is cancelled', async () => {
+    const engine = tiny.engine()
+    await engine.start()
+    const { pid = 0 } = engine
+    const answer = engine.ask(await loop())
+    answer.catch(() => undefined)
+    await engine[Symbol.asyncDispose]()
+    await expect(answer).rejects.toMatchObject({ code: 'cancelled' })
+    expect(isAlive(pid)).toBe(false)
+    await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'cancelled' })
+  })
+
+  it('ends while it is loading', async () => {
+    const engine = tiny.engine()
+    const abort = new AbortController()
+    const start = engine.start(abort.signal)
+    await expect.poll(() => engine.pid).toBeGreaterThan(0)
+    const { pid = 0 } = engine
+    abort.abort()
+    await expect(start).rejects.toMatchObject({ code: 'cancelled' })
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('has a limit of time for loading', async () => {
+    const engine = tiny.engine({}, { startMs: 1 })
+    await expect(engine.start()).rejects.toMatchObject({ code: 'engine-failed', message: expect.stringContaining('vlm.engine.startMs') })
+  })
+
+  it('takes another copy of a known commit when its structs are the same', async () => {
+    const library = await changedLibrary('libllama.so', (path) => appendFile(path, '\0'))
+    await using engine = tiny.engine({}, { library })
+    await engine.start()
+    expect((await engine.ask(await json())).outputTokens).toBe(16)
+  })
+
+  it('refuses an unknown build, and says which ones are known', async () => {
+    const library = await changedLibrary('libggml-base.so', async (path) => {
+      const bytes = await readFile(path)
+      for (let at = bytes.indexOf('7e4c0a9\0'); at >= 0; at = bytes.indexOf('7e4c0a9\0')) bytes.write('0000000', at)
+      await writeFile(path, bytes)
+    })
+    const changed = join(library, 'libmtmd.so')
+    await rm(changed)
+    await copyFile(join(tiny.library, 'libmtmd.so'), changed)
+    await appendFile(changed, '\0')
+    const start: Promise<void> = tiny.engine({}, { library }).start()
+    await expect(start).rejects.toMatchObject({ code: 'engine-refused', message: expect.stringMatching(/commit 0000000.*known are 10434/) })
+  })
+
+  const cases: readonly BrokenCase[] = [
+    ['a folder that is not there', 'library', async () => '/nowhere/at/all', 'engine-missing', 'libllama.so'],
+    ['libraries that are none', 'library', () => changedLibrary('libmtmd.so', (path) => writeFile(path, 'none')), 'engine-missing', 'libmtmd.so'],
+    ['a base library that is none', 'library', () => changedLibrary('libggml-base.so', (path) => writeFile(path, 'none')), 'engine-missing', 'libggml-base.so'],
+    ['a model that is not there', 'model', async () => '/nowhere/model.gguf', 'engine-refused', '/nowhere/model.gguf'],
+    ['a projector in place of the model', 'model', async () => tiny.config().projector, 'engine-refused', 'vlm.engine.model'],
+    ['a model in place of the projector', 'projector', async () => tiny.config().model, 'engine-refused', 'vlm.engine.projector'],
+    ['a model that is cut off', 'model', () => cut(tiny.config().model), 'engine-refused', 'vlm.engine.model'],
+  ]
+
+  it.each(cases)('says what is wrong with %s', async (_, key, make, code, words) => {
+    const engine = tiny.engine({}, { [key]: await make() })
+    onTestFinished(() => engine[Symbol.asyncDispose]())
+    await expect(engine.start()).rejects.toMatchObject({ code, message: expect.stringContaining(words) })
+  })
+
+  it('needs the paths of library, model and projector', () => {
+    expect(() => tiny.engine({}, { library: '', projector: '' })).toThrow(/vlm\.engine\.library, vlm\.engine\.projector must be set/)
+  })
+})
+
+async function cut(path: string): Promise<string> {
+  const copy = join(await tempFolder(), 'cut.gguf')
+  await writeFile(copy, (await readFile(path)).subarray(0, 1_000_000))
+  return copy
+}
