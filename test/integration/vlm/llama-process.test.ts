@@ -48,8 +48,8 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     expect(engine.pid).not.toBe(pid)
   })
 
-  it('stays down when it ends too often in a row', async () => {
-    await using engine = tiny.engine({ restartPausesMs: [1] })
+  it('stays down when it ends too often', async () => {
+    await using engine = tiny.engine({ restarts: { most: 1, withinMs: 60_000, firstMs: 1, longestMs: 1 } })
     await engine.start()
     const kill = async (): Promise<void> => {
       const answer = engine.ask(await loop(), { listen: () => void process.kill(engine.pid ?? 0, 'SIGKILL') })
@@ -57,7 +57,7 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     }
     await kill()
     await kill()
-    await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'engine-refused', message: expect.stringContaining('2 times in a row') })
+    await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'engine-refused', message: expect.stringContaining('has ended too often') })
   })
 
   it('is gone when the engine is disposed of, and what was in hand is cancelled', async () => {

@@ -7,6 +7,8 @@ import { type TinyScript, tinyModel } from './tiny-model.ts'
 
 export const greedy: Decoding = { temperature: 0, topP: 1, topK: 0, repetitionPenalty: 1, presencePenalty: 0, frequencyPenalty: 0 }
 
+const restarts = { most: 3, withinMs: 60_000, firstMs: 10, longestMs: 10 }
+
 /** What tests of the library in process run on. */
 export interface TinyLlama {
   /** `vlm.engine` for the tiny model on the CPU. */
@@ -25,11 +27,11 @@ export async function tinyLlama(): Promise<TinyLlama | { readonly missing: strin
   if ('missing' in model) return model
   const build = await llamaBuild()
   if ('missing' in build) return build
-  const given = { kind: 'llama-cpp', library: build.folder, model: model.model, projector: model.projector, device: 'cpu', slots: 1 } as const
+  const given = { kind: 'llama-cpp', library: build.folder, model: model.model, projector: model.projector, slots: 1 } as const
   const config = (changes: Partial<EngineConfig> = {}): EngineConfig => ({ ...vlmConfigSchema.parse({ engine: given }).engine, ...changes })
   return {
     config,
-    engine: (options = {}, changes = {}) => new LlamaEngine(config(changes), { cells: 1024, imageTokens: 256, restartPausesMs: [10, 10, 10], ...options }),
+    engine: (options = {}, changes = {}) => new LlamaEngine(config(changes), { cells: 1024, imageTokens: 256, gpu: false, restarts, ...options }),
     scripts: model.scripts,
     words: model.words,
     library: build.folder,

@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { surroundingEnvironment } from '../../../../config/places.ts'
 import { PagestreamError } from '../../../../schema/failure.ts'
-import type { DeviceEnvironment } from './device-environment.ts'
 import type { FromChild, LlamaFacts, LlamaSettings, ToChild } from './llama-protocol.ts'
 import { LogTail } from './log-tail.ts'
 
@@ -35,10 +34,9 @@ export class LlamaChild {
   #refusal: Extract<FromChild, { kind: 'refused' }> | undefined
   #ended = false
 
-  constructor(settings: LlamaSettings, environment: DeviceEnvironment, events: ChildEvents) {
+  constructor(settings: LlamaSettings, events: ChildEvents) {
     this.#events = events
-    const env = { ...surroundingEnvironment(), ...environment }
-    this.#process = fork(script, { env, execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+    this.#process = fork(script, { env: surroundingEnvironment(), execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     this.#closed = once(this.#process, 'close')
     this.#process.stderr?.setEncoding('utf8').on('data', (piece: string) => this.#log.push(piece))
     this.ready = this.#load(settings)

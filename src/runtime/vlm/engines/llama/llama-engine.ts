@@ -2,9 +2,10 @@ import { availableParallelism } from 'node:os'
 import { basename } from 'node:path'
 import type { EngineConfig } from '../../../../config/vlm-config.ts'
 import { PagestreamError } from '../../../../schema/failure.ts'
+import { deviceInfo } from '../../../devices/pin-device.ts'
+import { defaultRestarts, type RestartLimits } from '../../../processes/restart-budget.ts'
 import type { Answer, Ask, AskOptions, EngineLoad, VlmEngine } from '../../engine.ts'
 import { abortable } from './abortable.ts'
-import { deviceEnvironment } from './device-environment.ts'
 import { flattenPicture } from './flatten-picture.ts'
 import type { LlamaFacts, LlamaFigures, LlamaQuestion, LlamaSettings } from './llama-protocol.ts'
 import { maxQuestions } from './llama-protocol.ts'
@@ -19,14 +20,15 @@ export interface LlamaOptions {
   readonly imageTokens?: number
   /** Written tokens that are kept, for any model; else for those that were trained with such a window. 0: all. */
   readonly window?: number
-  /** Pauses before a process that has ended is started again; when they are used up, it stays down. */
-  readonly restartPausesMs?: readonly number[]
+  /** False: nothing runs on a GPU; else as the process is pinned. */
+  readonly gpu?: boolean
+  /** How often the process is started again when it ends. */
+  readonly restarts?: RestartLimits
 }
 
 const defaultSlots = 4
 /** The library knows no more sequences. */
 const maxSlots = 256
-const restartPausesMs = [200, 1_000, 5_000, 15_000, 60_000]
 /** A question that was given up must be out of the library's hands by then, or the process hangs. */
 const hangMs = 60_000
 
@@ -42,7 +44,7 @@ export interface LlamaTotals {
 /**
  * llama.cpp as a library in a child process: the model that `vlm.engine` names, with the window of written tokens that Unlimited-OCR was trained
  * with. Questions are worked on at once up to `slots`; further ones wait in the process. When the process ends, those in hand fail and it is
- * started again, so many times in a row and after growing pauses.
+ * started again, so many times and after growing pauses. It sees the devices that this process is pinned to.
  */
 export class LlamaEngine implements VlmEngine {
   readonly name = 'llama-cpp'
@@ -60,7 +62,7 @@ export class LlamaEngine implements VlmEngine {
     this.#config = config
     this.model = basename(config.model).replace(/\.gguf$/i, '')
     this.slots = settings.slots
-    this.#child = new MindedChild(settings, deviceEnvironment(config.device), options.restartPausesMs ?? restartPausesMs, {
+    this.#child = new MindedChild(settings, options.restarts ?? defaultRestarts, {
       message: (message) => {
         if (message.kind === 'pieces') for (const { id, text } of message.pieces) this.#inHand.get(id)?.hear(text)
         if (message.kind === 'done') this.#finish(message.id, message.figures)
@@ -130,7 +132,6 @@ export class LlamaEngine implements VlmEngine {
   }
 
   #finish(id: number, figures: LlamaFigures): void {
-    this.#child.works()
     const { totals } = this
     totals.answers++
     totals.promptTokens += figures.promptTokens
@@ -158,7 +159,7 @@ function settingsOf(config: EngineConfig, options: LlamaOptions): LlamaSettings 
     slots: config.slots || defaultSlots,
     // Threads that spin for a core that others use make a step ten times slower.
     threads: Math.max(1, availableParallelism() - 1),
-    gpu: config.device !== 'cpu',
+    gpu: options.gpu ?? deviceInfo()?.id !== 'cpu',
     cells: options.cells,
     imageTokens: options.imageTokens,
     window: options.window,

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { PagestreamError } from '../../../../schema/failure.ts'
-import type { DeviceEnvironment } from './device-environment.ts'
+import { RestartBudget, type RestartLimits } from '../../../processes/restart-budget.ts'
 import { type ChildEvents, LlamaChild } from './llama-child.ts'
 import type { LlamaFacts, LlamaSettings, ToChild } from './llama-protocol.ts'
 
@@ -13,25 +13,21 @@ import type { LlamaFacts, LlamaSettings, ToChild } from './llama-protocol.ts'
  * | starting | waits; rejects where it fails | it is ready, or fails: down at the first start, else pausing |
  * | up       | resolves  | it ends: pausing |
  * | pausing  | waits     | the pause is over: starting |
- * | down     | rejects   | –, it cannot be started or ended too often in a row |
+ * | down     | rejects   | –, it cannot be started or has ended too often |
  * | ended    | rejects   | – |
  */
 export class MindedChild {
   readonly #settings: LlamaSettings
-  readonly #environment: DeviceEnvironment
-  readonly #pausesMs: readonly number[]
+  readonly #restarts: RestartBudget
   readonly #events: ChildEvents
   readonly #stop = new AbortController()
   #child: LlamaChild | undefined
   #ready: Promise<LlamaFacts> | undefined
   #facts: LlamaFacts | undefined
-  /** Ends in a row, without an answer between them. */
-  #falls = 0
 
-  constructor(settings: LlamaSettings, environment: DeviceEnvironment, pausesMs: readonly number[], events: ChildEvents) {
+  constructor(settings: LlamaSettings, restarts: RestartLimits, events: ChildEvents) {
     this.#settings = settings
-    this.#environment = environment
-    this.#pausesMs = pausesMs
+    this.#restarts = new RestartBudget(restarts)
     this.#events = events
   }
 
@@ -47,11 +43,6 @@ export class MindedChild {
   ready(): Promise<LlamaFacts> {
     if (this.#stop.signal.aborted) return Promise.reject(new PagestreamError('cancelled', 'asking the model: the engine was stopped'))
     return this.#ready ?? this.#keep(this.#start())
-  }
-
-  /** An answer has come: earlier ends do not count any more. */
-  works(): void {
-    this.#falls = 0
   }
 
   send(message: ToChild): void {
@@ -74,7 +65,7 @@ export class MindedChild {
   }
 
   async #start(): Promise<LlamaFacts> {
-    const child = new LlamaChild(this.#settings, this.#environment, {
+    const child = new LlamaChild(this.#settings, {
       message: (message) => this.#events.message(message),
       gone: (error) => {
         this.#keep(this.#startAgain(error))
@@ -89,9 +80,9 @@ export class MindedChild {
   async #startAgain(last: PagestreamError): Promise<LlamaFacts> {
     for (let error = last; ; ) {
       this.#facts = undefined
-      const pauseMs = this.#pausesMs[this.#falls++]
+      const pauseMs = this.#restarts.next(performance.now())
       if (pauseMs === undefined) {
-        throw new PagestreamError('engine-refused', `minding llama.cpp: its process ended ${this.#falls} times in a row: ${error.message}`, { cause: error })
+        throw new PagestreamError('engine-refused', `minding llama.cpp: its process has ended too often: ${error.message}`, { cause: error })
       }
       await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => {
         throw new PagestreamError('cancelled', 'asking the model: the engine was stopped')
