@@ -159,7 +159,6 @@ function sourceOf(block: ReadBlock, content: BlockContent): BlockSource {
   if (layout.content !== undefined) return (layout.source as BlockSource | undefined) ?? 'none'
   if (content.text === '') return 'none'
   if (layout.table && block.lines.length === 0) return tableSource(layout.table.cells.flatMap((cell) => cell.lines))
-  if (block.flags.has('fallback')) return 'text-layer'
   let [read, all] = [0, 0]
   for (const line of block.lines) {
     all += line.text.length

@@ -62,9 +62,9 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, mod
   const finishing: Finishing = { sources, links: textLayer.links.map((link) => safeLink(link.uri)), join: { keepsHyphen: spelling.keepsHyphen } }
   const read = page.blocks.flatMap((layout, i) => {
     if (modelled?.gone.has(i)) return []
-    const box = modelled?.boxes.get(i)
     const said = modelled?.contents.get(i)
-    return said ? saidBlock(box ? { ...layout, box } : layout, i, said) : readBlock(layout, i, sources)
+    if (!said) return readBlock(layout, i, sources)
+    return saidBlock({ ...layout, source: modelled.source, box: modelled.boxes.get(i) ?? layout.box }, i, said)
   })
   const kinds = texts.size > 0 ? kindsFromText(read) : read
   const ids = kinds.map((_, order) => blockId(page.page, order))

@@ -3,7 +3,7 @@ import type { TextFinder } from '../../../runtime/text-reader.ts'
 import type { BlockContent } from '../../../runtime/vlm/block-content.ts'
 import type { FoundBlock, PageBlockReading, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
-import type { BlockKind } from '../../../schema/block-kind.ts'
+import type { BlockKind, BlockSource } from '../../../schema/block-kind.ts'
 import type { QuarterTurn } from '../../../schema/geometry.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
@@ -29,6 +29,7 @@ export interface ModelledPage {
   readonly boxes: ReadonlyMap<number, LayoutBlock['box']>
   /** Blocks that have become part of others, or are nothing. */
   readonly gone: ReadonlySet<number>
+  readonly source: BlockSource
 }
 
 /** Kinds that no line reader makes sense of. */
@@ -67,10 +68,10 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
   })
   const failed = readings.flatMap(({ failure, of }) => (failure ? of.map((i) => places[i] as number) : []))
   const read = failed.length === 0 ? page : await withRegions(page, failed, model, signal)
-  return { page: read, ...sorted(readings, places, skip) }
+  return { page: read, source: `vlm:${model.reader.model}`, ...sorted(readings, places, skip) }
 }
 
-function sorted(readings: readonly PageBlockReading[], places: readonly number[], skip: ReadonlySet<number>): Omit<ModelledPage, 'page'> {
+function sorted(readings: readonly PageBlockReading[], places: readonly number[], skip: ReadonlySet<number>): Omit<ModelledPage, 'page' | 'source'> {
   const [contents, boxes] = [new Map<number, BlockContent>(), new Map<number, LayoutBlock['box']>()]
   const gone = new Set(places.filter((_, i) => !skip.has(i)))
   for (const { of, box, content } of readings) {
