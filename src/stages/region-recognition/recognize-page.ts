@@ -63,7 +63,7 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, mod
   const read = page.blocks.flatMap((layout, i) => {
     if (modelled?.gone.has(i)) return []
     const said = modelled?.contents.get(i)
-    if (!said) return readBlock(layout, i, sources)
+    if (!modelled || !said) return readBlock(layout, i, sources)
     return saidBlock({ ...layout, source: modelled.source, box: modelled.boxes.get(i) ?? layout.box }, i, said)
   })
   const kinds = texts.size > 0 ? kindsFromText(read) : read
