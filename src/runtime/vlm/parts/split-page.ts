@@ -8,6 +8,8 @@ const safeTokens = 1_500
 /** … and what a part is meant to take: its share is not known beforehand. */
 const tokensAPart = 1_000
 const mostParts = 12
+/** A part may hold so much more ink than its share before it is divided itself. */
+const mostOverShare = 1.5
 /** An answer that met its limit tells nothing of how long it would be. */
 const partsOfEndless = 6
 
@@ -30,18 +32,18 @@ const cutRanges = [
 /**
  * Divides a page into parts in reading order, cut where nothing is written, so that each holds its share of the ink: between columns of text, else
  * above and below what stands in columns, else between lines, best where the gap is tall. Tables are never cut between their columns. Parts tile
- * the page but for what is blank; fewer than asked for where there is no more white to cut in, some more where there are more columns.
+ * the page but for what is blank; they are fewer than asked for where there is no more white to cut in, and more where some hold little.
  *
  * `grey`: the page, some 800 pixels high; its first channel is looked at.
  */
 export function splitPage(grey: Picture, parts: number): Box[] {
   const grid = new InkGrid(grey)
-  const wanted = Math.min(mostParts, parts)
+  const mostInk = (mostOverShare * grid.ink(grid.whole)) / Math.max(1, parts)
   const settled = new Set<Region>()
   let regions: Region[] = [grid.whole]
-  while (regions.length < wanted) {
+  while (regions.length < mostParts) {
     const fullest = regions.filter((region) => !settled.has(region)).sort((a, b) => grid.ink(b) - grid.ink(a))[0]
-    if (fullest === undefined) break
+    if (fullest === undefined || grid.ink(fullest) <= mostInk) break
     const pieces = divide(grid, fullest)
     if (pieces.length < 2) settled.add(fullest)
     else regions = regions.flatMap((region) => (region === fullest ? pieces : [region]))

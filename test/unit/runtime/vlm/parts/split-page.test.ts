@@ -33,12 +33,18 @@ describe('a page in parts', () => {
     ])
   })
 
-  it('is cut between all columns at once, and then within the fullest', () => {
+  it('is cut between all columns at once, and then within those that hold more than their share', () => {
     const page = new DrawnPage().text(40, 50, 190, 750).text(208, 50, 358, 750).text(376, 50, 526, 400)
     expect(split(page, 2)).toHaveLength(3)
-    const four = split(page, 4)
-    expect(four).toHaveLength(4)
-    expectCutsInWhite(page, four)
+    const parts = split(page, 4)
+    expect(parts.map(([x0, , x1]) => [x0, x1])).toEqual([
+      [0, 199],
+      [0, 199],
+      [199, 367],
+      [199, 367],
+      [367, 566],
+    ])
+    expectCutsInWhite(page, parts)
   })
 
   it('has its title above its columns, and what spans them below, in parts of their own', () => {
@@ -50,6 +56,15 @@ describe('a page in parts', () => {
       [0, 283],
       [283, 566],
       [0, 566],
+    ])
+  })
+
+  it('has what stands in its margin in a part of its own', () => {
+    const page = new DrawnPage().fill(12, 200, 20, 600, 90).text(60, 50, 280, 750).text(306, 50, 526, 750)
+    expect(split(page, 2).map(([x0, , x1]) => [x0, x1])).toEqual([
+      [0, 40],
+      [40, 292],
+      [292, 566],
     ])
   })
 
