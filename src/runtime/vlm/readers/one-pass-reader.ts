@@ -5,9 +5,11 @@ import type { OnePassFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { cropPage } from '../pictures/crop-page.ts'
 import { encodePage } from '../pictures/encode-layout.ts'
+import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
+import { refuseModel } from './probe.ts'
 
 export interface OnePassReaderOptions {
   readonly family: OnePassFamily
@@ -50,8 +52,12 @@ export class OnePassReader implements VlmPageReader {
     return slots + Math.ceil(slots / 8) + 1
   }
 
-  start(signal?: AbortSignal): Promise<void> {
-    return this.#options.asker.start(signal)
+  async start(signal?: AbortSignal): Promise<void> {
+    const { family, asker } = this.#options
+    await asker.start(signal)
+    const picture = await encodePage(probePage(), family.longSidePx)
+    const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
+    if (parsed(family, text).length === 0) throw refuseModel(this.family, text)
   }
 
   costMs(): number {

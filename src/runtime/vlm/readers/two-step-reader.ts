@@ -4,9 +4,11 @@ import type { BlockAnswer, BlockAsk, FamilyOptions, TwoStepFamily } from '../fam
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
+import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
+import { refuseModel } from './probe.ts'
 
 export interface TwoStepReaderOptions {
   readonly family: TwoStepFamily
@@ -44,8 +46,11 @@ export class TwoStepReader implements VlmPageReader {
     return Math.ceil(this.#asker.slots / slotsAPage) + pagesAhead
   }
 
-  start(signal?: AbortSignal): Promise<void> {
-    return this.#asker.start(signal)
+  async start(signal?: AbortSignal): Promise<void> {
+    await this.#asker.start(signal)
+    const picture = await encodeLayout(probePage(), this.#steps.layoutSize)
+    const { text } = await askGuarded(this.#asker, { ...this.#steps.layoutAsk, picture }, { priority: priorities.layout, guard: {}, signal })
+    if (!this.#finds(text)) throw refuseModel(this.family, text)
   }
 
   costMs(): number {
@@ -101,6 +106,14 @@ export class TwoStepReader implements VlmPageReader {
       return { blocks: answer.finish === 'stop' ? blocks : lastCut(blocks), isSound }
     } catch (error) {
       return { blocks: [], isSound: false, failure: toPageFailure(error) }
+    }
+  }
+
+  #finds(answer: string): boolean {
+    try {
+      return this.#steps.parseLayout(answer).blocks.length > 0
+    } catch {
+      return false
     }
   }
 

@@ -1,0 +1,29 @@
+import { PagestreamError } from '../../../schema/failure.ts'
+import type { VlmFamily } from '../page-reader.ts'
+
+/** What is quoted of an answer that is none: of a picture of ours, so nobody's text. */
+const quoted = 120
+
+/** Marks that the answers of a family are full of, and that servers lose which strip special tokens. */
+const marks: Readonly<Record<VlmFamily, RegExp>> = {
+  'mineru2.5': /<\|box_start\|>/,
+  teleocr: /<box:/,
+  'unlimited-ocr': /<\|det\|>/,
+}
+
+/** Numbers of a box, whatever has become of what stood around them. */
+const boxNumbers = /\b\d{1,4}[\s,]+\d{1,4}[\s,]+\d{1,4}[\s,]+\d{1,4}\b/
+
+/** Why an answer to the known page cannot be that of the family's model behind a server that is set up for it. */
+export function refuseModel(family: VlmFamily, answer: string): PagestreamError {
+  return new PagestreamError('model-refused', `trying the model of ${family} with a known page: ${reasonFor(family, answer)}. See docs/engines.md`)
+}
+
+function reasonFor(family: VlmFamily, answer: string): string {
+  if (answer.trim() === '') return 'it answers nothing: the chat template or the model is another one'
+  if (marks[family].test(answer))
+    return 'its answer begins in the grammar of the family and makes no block: the model is another one, or much too coarsely quantised'
+  if (boxNumbers.test(answer)) return 'its boxes have lost their marks: the server strips special tokens (llama-server needs --special)'
+  const start = answer.trim().replace(/\s+/gu, ' ').slice(0, quoted)
+  return `it answers "${start}", which is no layout: the model or the chat template is another one`
+}

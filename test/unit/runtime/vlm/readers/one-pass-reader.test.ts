@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Picture } from '../../../../../src/runtime/document-reader.ts'
+import { unlimitedOcr } from '../../../../../src/runtime/vlm/families/unlimited-ocr/unlimited-ocr.ts'
+import type { FoundBlock } from '../../../../../src/runtime/vlm/page-reader.ts'
+import { OnePassReader, type OnePassReaderOptions } from '../../../../../src/runtime/vlm/readers/one-pass-reader.ts'
+import type { Box } from '../../../../../src/schema/geometry.ts'
+import { type FakeAsker, fakeAsker } from './fake-asker.ts'
+
+const picture: Picture = { data: new Uint8Array(400 * 600).fill(255), width: 400, height: 600, channels: 1, dpi: 200 }
+const page = async () => picture
+const answer = '<|det|>title [100, 50, 900, 90]<|/det|>A title\n<|det|>text [100, 120, 900, 300]<|/det|>Some text\n'
+const halves: readonly Box[] = [
+  [0, 0, 1, 0.5],
+  [0, 0.5, 1, 1],
+]
+const readerOf = (asker: FakeAsker, options: Partial<OnePassReaderOptions> = {}) =>
+  new OnePassReader({
+    ...{ family: unlimitedOcr, asker, hasWindow: false },
+    partsOf: async () => halves,
+    joinParts: (parts) => parts.flatMap(({ blocks }) => blocks),
+    ...options,
+  })
+const textsOf = (blocks: readonly FoundBlock[]) => blocks.map(({ content }) => content?.text)
+
+describe('a page read in one pass', () => {
+  it('has its blocks with what they say, told before the answer is over', async () => {
+    const asker = fakeAsker(() => answer)
+    const told: (string | undefined)[] = []
+    const blocks = await readerOf(asker).layout(page, { onBlock: ({ content }, index) => told.push(`${index} ${content?.text}`) })
+    expect(blocks.map(({ kind, box }) => [kind, box])).toEqual([
+      ['heading', [0.1, 0.05, 0.9, 0.09]],
+      ['text', [0.1, 0.12, 0.9, 0.3]],
+    ])
+    expect(told).toEqual(['0 A title', '1 Some text'])
+    expect(asker.asked).toHaveLength(1)
+  })
+
+  it('has nothing more to read', async () => {
+    const asker = fakeAsker(() => answer)
+    const reader = readerOf(asker)
+    const blocks = await reader.layout(page, {})
+    const readings = await reader.read(page, blocks)
+    expect(readings.map(({ of, content }) => [of, content?.text])).toEqual([
+      [[0], 'A title'],
+      [[1], 'Some text'],
+    ])
+    expect(asker.asked).toHaveLength(1)
+  })
+
+  it('is asked for again where an answer has words and no block, and fails as the model after that', async () => {
+    const asker = fakeAsker((_, times) => (times === 0 ? 'What a page!' : answer))
+    expect(await readerOf(asker).layout(page, {})).toHaveLength(2)
+    await expect(readerOf(fakeAsker(() => 'What a page!')).layout(page, {})).rejects.toMatchObject({ code: 'answer-invalid' })
+  })
+
+  it('is empty where the model sees nothing', async () => {
+    expect(await readerOf(fakeAsker(() => '')).layout(page, {})).toEqual([])
+  })
+})
+
+describe('an answer of more tokens than can be trusted', () => {
+  const long = { text: answer, finish: 'stop' as const, outputTokens: 1600 }
+
+  it('is read again in parts on an engine without the window', async () => {
+    const asker = fakeAsker((given, times) => (times === 0 ? long : `<|det|>text [0, 0, 1000, 1000]<|/det|>part ${given.picture?.height}`))
+    expect(textsOf(await readerOf(asker).layout(page, {}))).toEqual(['part 300', 'part 300'])
+  })
+
+  it('is taken as it is on an engine that has it', async () => {
+    const asker = fakeAsker(() => long)
+    expect(textsOf(await readerOf(asker, { hasWindow: true }).layout(page, {}))).toEqual(['A title', 'Some text'])
+    expect(asker.asked).toHaveLength(1)
+  })
+
+  it('is marked as doubtful where the page cannot be divided', async () => {
+    const blocks = await readerOf(
+      fakeAsker(() => long),
+      { partsOf: async () => [] },
+    ).layout(page, {})
+    expect(blocks.map(({ flags }) => flags)).toEqual([['low-confidence'], ['low-confidence']])
+  })
+})
+
+it('marks the last block of an answer that was cut', async () => {
+  const blocks = await readerOf(
+    fakeAsker(() => ({ text: answer, finish: 'length' })),
+    { hasWindow: true },
+  ).layout(page, {})
+  expect(blocks.at(-1)?.content?.flags ?? blocks.at(-1)?.flags).toContain('cut')
+})
+
+it('keeps what was said before the answer ran in circles', async () => {
+  const circles = answer + Array.from({ length: 300 }, (_, i) => `<|det|>image_caption [301, ${50 + (i % 40)}, 500, 60]<|/det|>B\n`).join('')
+  const blocks = await readerOf(
+    fakeAsker(() => circles),
+    { hasWindow: true },
+  ).layout(page, {})
+  expect(blocks.length).toBeLessThan(150)
+  expect(textsOf(blocks).slice(0, 2)).toEqual(['A title', 'Some text'])
+})
