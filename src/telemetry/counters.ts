@@ -3,6 +3,9 @@ import { type FailureClass, failureClasses } from '../schema/failure.ts'
 import type { VerdictKind } from '../schema/page.ts'
 import { type CloseReason, type StageName, stageNames } from '../schema/stage.ts'
 
+/** What a block's content came from, as it is counted. */
+export type BlockOrigin = 'text-layer' | 'ocr' | 'model' | 'fallback' | 'none'
+
 /** What one stage has done so far. */
 export interface StageCounts {
   pagesOk: number
@@ -31,6 +34,8 @@ export class Counters {
   readonly verdicts: Record<VerdictKind, number> = { blank: 0, 'text-layer': 0, 'needs-reading': 0, mixed: 0 }
   pagesWithoutModel = 0
   blocks = 0
+  /** Of these, by what their content came from; `fallback`: a model or text layer was meant to read them and could not. */
+  readonly blockSources: Record<BlockOrigin, number> = { 'text-layer': 0, ocr: 0, model: 0, fallback: 0, none: 0 }
   /** Trusted words of text layers that no block holds. */
   lostWords = 0
   readonly documents: Record<DocumentAssembled['status'], number> = { complete: 0, partial: 0, failed: 0 }

@@ -12,20 +12,27 @@ export interface GuardedOptions {
   readonly guard: Omit<GuardOptions, 'mostCharacters'>
   readonly signal?: AbortSignal | undefined
   readonly listen?: (piece: string) => void
+  /** The answer broke off and begins anew: what was heard of it counts no more. */
+  readonly again?: () => void
 }
 
 /** No tokenizer writes more characters with a token, in the mean over an answer. */
 const mostCharactersAToken = 16
 
 /** Asks, and ends an answer that runs in circles: it is cut where the circle began. */
-export async function askGuarded(asker: Asker, ask: Ask, { priority, guard: options, signal, listen }: GuardedOptions): Promise<GuardedAnswer> {
-  const guard = openGuard({ ...options, mostCharacters: ask.maxTokens * mostCharactersAToken })
+export async function askGuarded(asker: Asker, ask: Ask, { priority, guard: options, signal, listen, again }: GuardedOptions): Promise<GuardedAnswer> {
+  const open = () => openGuard({ ...options, mostCharacters: ask.maxTokens * mostCharactersAToken })
+  let guard = open()
   const { text, finish, outputTokens } = await asker.ask(ask, {
     priority,
     ...(signal && { signal }),
     listen(piece) {
       listen?.(piece)
       return guard.push(piece)
+    },
+    again() {
+      guard = open()
+      again?.()
     },
   })
   return { text: guard.cutAt === undefined ? text : upTo(text, guard.cutAt), finish, outputTokens }

@@ -100,15 +100,22 @@ export class OnePassReader implements VlmPageReader {
     onBlock: ReadOptions['onBlock'],
   ): Promise<Reading & { readonly isEmpty: boolean }> {
     const { family, asker } = this.#options
-    const parser = family.openParser()
-    const told: FoundBlock[] = []
+    let parser = family.openParser()
+    let told: FoundBlock[] = []
     const hear = (blocks: readonly FoundBlock[]) => {
-      for (const block of blocks) onBlock?.(block, told.push(block) - 1)
+      for (const block of blocks) {
+        told.push(block)
+        onBlock?.(block, told.length - 1)
+      }
     }
     const ask = { ...family.pageAsk, picture: await encodePage(picture, family.longSidePx), ...(again && { decoding: secondTry(family.pageAsk.decoding) }) }
     const { text, finish, outputTokens } = await askGuarded(asker, ask, {
       ...{ priority: priorities.layout, guard: { lines: true, boxes: true }, signal },
       listen: (piece) => hear(parser.push(piece)),
+      again() {
+        parser = family.openParser()
+        told = []
+      },
     })
     const isEmpty = text.trim() === '' && finish === 'stop'
     if (finish === 'stopped') return { blocks: parsed(family, text), finish, outputTokens, isEmpty }
