@@ -3,7 +3,21 @@ export interface MetricSpec {
   readonly name: `pagestream_${string}`
   readonly type: 'counter' | 'gauge'
   readonly unit: 'pages' | 'windows' | 'documents' | 'blocks' | 'words' | 'seconds' | 'bytes' | 'partitions' | 'none'
-  readonly labels: readonly ('stage' | 'lane' | 'outcome' | 'reason' | 'class' | 'verdict' | 'status' | 'state' | 'kind' | 'device' | 'name' | 'driver')[]
+  readonly labels: readonly (
+    | 'stage'
+    | 'lane'
+    | 'outcome'
+    | 'reason'
+    | 'class'
+    | 'verdict'
+    | 'status'
+    | 'state'
+    | 'kind'
+    | 'source'
+    | 'device'
+    | 'name'
+    | 'driver'
+  )[]
   /** One sentence for people. */
   readonly help: string
 }
@@ -67,6 +81,10 @@ export const metricList = [
     help: 'Pages that the gate decided without a model.',
   },
   { name: 'pagestream_blocks_total', type: 'counter', unit: 'blocks', labels: ['lane'], help: 'Blocks that were read.' },
+  {
+    ...{ name: 'pagestream_block_sources_total', type: 'counter', unit: 'blocks', labels: ['lane', 'source'] },
+    help: 'Blocks by what their content came from: text layer, line reader, vision-language model, what stands in where that could not read them, or nothing.',
+  },
   { name: 'pagestream_lost_words_total', type: 'counter', unit: 'words', labels: ['lane'], help: 'Trusted words of text layers that no block holds.' },
   {
     ...{ name: 'pagestream_documents_total', type: 'counter', unit: 'documents', labels: ['lane', 'status'] },

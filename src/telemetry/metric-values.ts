@@ -62,6 +62,7 @@ export const metricValues: Readonly<Record<MetricName, Read>> = {
   pagestream_gate_verdicts_total: laneBy('verdict', ({ verdicts }) => verdicts),
   pagestream_gate_without_model_total: eachLane(({ pagesWithoutModel }) => pagesWithoutModel),
   pagestream_blocks_total: eachLane(({ blocks }) => blocks),
+  pagestream_block_sources_total: laneBy('source', ({ blockSources }) => blockSources),
   pagestream_lost_words_total: eachLane(({ lostWords }) => lostWords),
   pagestream_documents_total: laneBy('status', ({ documents }) => documents),
   pagestream_process_memory_bytes: processBy('kind', ({ memoryBytes }) => memoryBytes),

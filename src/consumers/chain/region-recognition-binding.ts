@@ -1,11 +1,11 @@
 import type { PageLayout } from '../../schema/events.ts'
-import type { LayoutBlock, PageResult, Verdict } from '../../schema/page.ts'
+import type { LayoutBlock, PageBlock, PageResult, Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
 import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
-import type { Counters } from '../../telemetry/counters.ts'
+import type { BlockOrigin, Counters } from '../../telemetry/counters.ts'
 import type { Bus } from '../bus.ts'
 import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
@@ -48,6 +48,7 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
       const { status, blocks } = bus.wanted('blocks') ? await artifacts.get<PageResult>(ref) : result
       // Behind all that may have to be done again.
       counters.blocks += result.blocks.length
+      for (const block of result.blocks) counters.blockSources[originOf(block)]++
       counters.lostWords += result.lostWords
       return [pageEnd(page, status, ref, event.opened), ...blockEvents(bus, page, blocks)]
     },
@@ -65,4 +66,9 @@ async function fetchInput(event: PageLayout, artifacts: Artifacts): Promise<Inpu
     artifacts.get<LayoutBlock[]>(event.blocks),
   ])
   return { event, page: event.page, frame: event.frame, textLayer, verdict, blocks }
+}
+
+function originOf({ source, flags }: PageBlock): BlockOrigin {
+  if (flags.includes('fallback')) return 'fallback'
+  return source === 'text-layer' || source === 'ocr' || source === 'none' ? source : 'model'
 }
