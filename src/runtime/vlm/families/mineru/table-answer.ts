@@ -24,7 +24,7 @@ function anyTable(answer: string, cut: boolean): TableAnswer {
   }
   if (!isOtsl(answer)) return { table: parseMarkdownTable(answer), flags: [] }
   const parsed = parseOtsl(answer, cut)
-  return { table: parsed?.table, flags: [...(parsed?.lostText ? (['lost-text'] as const) : []), ...(parsed?.overBounds ? (['cut'] as const) : [])] }
+  return { table: parsed?.table, flags: parsed?.lostText || parsed?.overBounds ? ['lost-text'] : [] }
 }
 
 export const mapCells = (table: ModelTable, rewrite: (text: string) => string): ModelTable => ({

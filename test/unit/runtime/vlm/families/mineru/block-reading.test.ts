@@ -42,12 +42,12 @@ it('a formula is LaTeX without brackets', () => {
 
 it('a table is a grid, its text a line for each row', () => {
   const content = readBlock('table', 'table', stop('<fcel>a<fcel>\\[ x \\]<nl><fcel>b<ecel><nl>'))
-  expect(content).toMatchObject({ kind: 'table', text: 'a\t\\( x \\)\nb\t', table: { rows: 2, columns: 2 }, flags: [] })
+  expect(content).toMatchObject({ kind: 'table', text: 'a\t\\( x \\)\nb', table: { rows: 2, columns: 2 }, flags: [] })
 })
 
 it('a table in HTML is read, and nothing of its markup is handed on', () => {
   const content = readBlock('table', 'table', stop('<table><tr><td colspan="2" onclick="x()"><eq>x&lt;1</eq><script>y()</script></td></tr></table>'))
-  expect(content.table?.cells.map(({ text }) => text)).toEqual(['\\(x<1\\)'])
+  expect(content.table?.cells.map(({ text }) => text)).toEqual(['\\( x<1 \\)'])
 })
 
 it('words that are in no cell are told, and so is a table that broke off', () => {

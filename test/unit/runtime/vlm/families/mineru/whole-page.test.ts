@@ -70,7 +70,7 @@ it('every block has its content', () => {
     ['text', 'ors and \\( n = 2 \\) sizes.', undefined],
     ['formula', '\\left( a+b \\right)^{2} < c', undefined],
     ['caption', 'Table 1: Stock', undefined],
-    ['table', 'Item\tQty\nNut & bolt\t\\(x_1\\)', undefined],
+    ['table', 'Item\tQty\nNut & bolt\t\\( x_1 \\)', undefined],
     ['chart', 'Year\tSales\n2024\t7', 'bar'],
     ['caption', 'Figure 1: Sales', undefined],
     ['page_number', '3', undefined],
