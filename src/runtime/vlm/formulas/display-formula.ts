@@ -7,6 +7,7 @@ const pairs = [
   ['$$', '$$'],
   ['$', '$'],
 ] as const
+const dollarPair = /\$\$([^$]+)\$\$/g
 /** What a formula is enclosed in, at most: `$$ \[ … \] $$`. */
 const mostLayers = 2
 
@@ -21,7 +22,7 @@ const numberAlone = /^\((\d{1,4}(?:[.\-–]\d{1,4}){0,3}[a-z]?)\)$/u
  * becomes its `\tag`.
  */
 export function displayFormula(answer: string): string {
-  const text = answer.trim()
+  const text = answer.trim().replace(dollarPair, '\\[$1\\]')
   const spans = formulaSpans(text)
   const between = spans.map(({ start }, at) => text.slice(spans[at - 1]?.end ?? 0, start).trim()).join('')
   const behind = text.slice(spans.at(-1)?.end ?? 0).trim()

@@ -1,5 +1,6 @@
 import { EqualElements } from './equal-elements.ts'
 import { ExactRepeats } from './exact-repeats.ts'
+import { MissingMark } from './missing-mark.ts'
 import { NearEqualLines } from './near-equal-lines.ts'
 import { RepeatedBoxes } from './repeated-boxes.ts'
 import type { Watcher } from './watcher.ts'
@@ -7,16 +8,16 @@ import type { Watcher } from './watcher.ts'
 export interface GuardOptions {
   /** Characters of the longest answer. */
   readonly mostCharacters: number
-  /** For layouts: what each of their elements begins with. No two of an honest one are equal. */
+  /** For layouts: what each of their elements begins with. One comes at once, and no two of an honest layout are equal. */
   readonly element?: string
   /** For answers with lines of text. Not for layouts, whose lines differ by nothing but their boxes. */
   readonly lines?: boolean
-  /** For answers with `<|det|>` blocks. */
+  /** For answers of `<|det|>` blocks. */
   readonly boxes?: boolean
 }
 
 /** Why a guard has had enough. */
-export type GuardReason = 'too-long' | 'equal-elements' | 'near-equal-lines' | 'repeated-boxes' | 'exact-repeats'
+export type GuardReason = 'too-long' | 'missing-mark' | 'equal-elements' | 'near-equal-lines' | 'repeated-boxes' | 'exact-repeats'
 
 export interface Guard {
   /** The next piece of the answer. 'enough', then and from then on, once it goes round in circles or is too long. */
@@ -32,6 +33,8 @@ export interface Guard {
  */
 export function openGuard({ mostCharacters, element, lines = false, boxes = false }: GuardOptions): Guard {
   const watchers: [GuardReason, Watcher][] = [['exact-repeats', new ExactRepeats()]]
+  const mark = element ?? (boxes ? '<|det|>' : undefined)
+  if (mark !== undefined) watchers.push(['missing-mark', new MissingMark(mark)])
   if (element !== undefined) watchers.push(['equal-elements', new EqualElements(element)])
   if (lines) watchers.push(['near-equal-lines', new NearEqualLines()])
   if (boxes) watchers.push(['repeated-boxes', new RepeatedBoxes()])

@@ -12,6 +12,7 @@ describe('a formula that stands by itself', () => {
     ['plain', 'plain'],
     ['', ''],
     ['\\[ a \\]\n\\[ b \\]', '\\begin{gathered} a \\\\ b \\end{gathered}'],
+    ['$$ a $$\n$$ b $$', '\\begin{gathered} a \\\\ b \\end{gathered}'],
     ['\\[ a = b \\] (3)', 'a = b \\tag{3}'],
     ['a = b \\quad (3.1a)', 'a = b \\tag{3.1a}'],
     ['\\[ a = b \\qquad \\, (12) \\]', 'a = b \\tag{12}'],

@@ -2,10 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type GuardOptions, openGuard, upTo } from '../../../../../src/runtime/vlm/guard/open-guard.ts'
 
-const all: GuardOptions = { mostCharacters: 200_000, element: '<box:', lines: true, boxes: true }
+const ofText: GuardOptions = { mostCharacters: 200_000, lines: true }
+const ofPage: GuardOptions = { ...ofText, boxes: true }
+const everything: GuardOptions = { ...ofPage, element: '<box:' }
 
 /** Hears the answer in pieces of the given length until it is enough. */
-function hear(answer: string, options: GuardOptions = all, pieceLength = 7): { reason: string | undefined; kept: string; heard: number } {
+function hear(answer: string, options: GuardOptions = ofText, pieceLength = 7): { reason: string | undefined; kept: string; heard: number } {
   const guard = openGuard(options)
   let at = 0
   for (; at < answer.length; at += pieceLength) if (guard.push(answer.slice(at, at + pieceLength)) === 'enough') break
@@ -22,18 +24,8 @@ describe('near-equal lines', () => {
   })
 
   it('needs 96 of them', () => {
-    expect(
-      hear(
-        lines(95, () => 'Yes'),
-        { ...all },
-      ).reason,
-    ).toBeUndefined()
-    expect(
-      hear(
-        lines(96, () => 'Yes'),
-        { ...all },
-      ).reason,
-    ).toBe('near-equal-lines')
+    expect(hear(lines(95, () => 'Yes')).reason).toBeUndefined()
+    expect(hear(lines(96, () => 'Yes')).reason).toBe('near-equal-lines')
   })
 
   it('keeps a few honest lines in front of them', () => {
@@ -53,7 +45,7 @@ describe('near-equal lines', () => {
 
   it('hears blocks that stand on one line', () => {
     const loop = Array.from({ length: 200 }, (_, i) => `<|det|>image [3, ${i}, 5, ${i + 1}]<|/det|>`).join('')
-    expect(hear(`${prose}\n${loop}`, { ...all, boxes: false })).toMatchObject({ reason: 'near-equal-lines', kept: `${prose}\n` })
+    expect(hear(`${prose}\n${loop}`, { ...ofText })).toMatchObject({ reason: 'near-equal-lines', kept: `${prose}\n` })
   })
 })
 
@@ -98,12 +90,7 @@ describe('exact repeats', () => {
 
   it('takes dot leaders, ruled lines of a form and sheets of labels for honest', () => {
     expect(hear(lines(80, (i) => `Chapter ${i} ${'. '.repeat(90)} ${i * 3}`)).reason).toBeUndefined()
-    expect(
-      hear(
-        lines(20, () => '_'.repeat(75)),
-        { ...all },
-      ).reason,
-    ).toBeUndefined()
+    expect(hear(lines(20, () => '_'.repeat(75))).reason).toBeUndefined()
     expect(hear(lines(65, () => 'ACME Ltd, 1 High Street, Sometown, Great Britain')).reason).toBeUndefined()
     expect(hear(lines(24, () => `Voucher: ${'one free coffee with every cake '.repeat(6)}`)).reason).toBeUndefined()
   })
@@ -149,6 +136,23 @@ describe('boxes', () => {
   })
 })
 
+describe('marks', () => {
+  it('that do not come at once end the answer, of which what was heard is kept', () => {
+    for (const options of [ofPage, { mostCharacters: 200_000, element: '<box:' }]) {
+      const { reason, kept, heard } = hear(prose, options)
+      expect(reason).toBe('missing-mark')
+      expect(prose.startsWith(kept)).toBe(true)
+      expect(kept.trim()).not.toBe('')
+      expect(heard).toBeLessThan(280)
+    }
+  })
+
+  it('may have a word or two in front of them', () => {
+    expect(hear(`<PAGE>\n<|ref|>title<|/ref|><|det|>[1, 2, 3, 4]<|/det|>${prose}`, ofPage).reason).toBeUndefined()
+    expect(hear('No marks, but short.', ofPage).reason).toBeUndefined()
+  })
+})
+
 describe('a guard', () => {
   it('ends an answer that is too long, and stays with it', () => {
     const guard = openGuard({ mostCharacters: 10 })
@@ -160,8 +164,8 @@ describe('a guard', () => {
 
   it('says the same whatever the pieces', () => {
     const answer = prose + 'again and again '.repeat(300)
-    const whole = hear(answer, all, answer.length)
-    for (const length of [1, 3, 64]) expect(hear(answer, all, length)).toMatchObject({ reason: whole.reason, kept: whole.kept })
+    const whole = hear(answer, ofText, answer.length)
+    for (const length of [1, 3, 64]) expect(hear(answer, ofText, length)).toMatchObject({ reason: whole.reason, kept: whole.kept })
   })
 
   it('leaves no half of a character', () => {
@@ -187,8 +191,8 @@ describe('a guard', () => {
     )
     fc.assert(
       fc.property(fc.array(fc.tuple(part, fc.integer({ min: 1, max: 120 })), { maxLength: 20 }), fc.integer({ min: 1, max: 50 }), (parts, length) => {
-        const answer = parts.map(([text, times]) => text.repeat(times)).join('')
-        const { kept } = hear(answer, all, length)
+        const answer = '<|det|><box:'.concat(...parts.map(([text, times]) => text.repeat(times)))
+        const { kept } = hear(answer, everything, length)
         expect(answer.startsWith(kept)).toBe(true)
       }),
       { numRuns: 2_000 },
@@ -197,7 +201,8 @@ describe('a guard', () => {
 
   it('hears 9 million characters in seconds, whatever they are', { timeout: 30_000 }, () => {
     for (const part of ['a', 'ab', '<|det|>', '<box:', '[1,', '\n', `${'a'.repeat(511)}b`, `${'a'.repeat(2047)}b`, `${prose}\u0000`]) {
-      const guard = openGuard({ ...all, mostCharacters: 1_000_000 })
+      const guard = openGuard({ ...everything, mostCharacters: 1_000_000 })
+      guard.push('<|det|><box:')
       for (let i = 0; i < 1_000_000 / part.length; i++) guard.push(`${part}${i % 97 === 0 ? i : ''}`)
     }
   })
