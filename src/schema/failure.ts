@@ -114,6 +114,11 @@ export const failureCodes = {
     means: 'What the engine needs is not installed: a command, an optional package, a library.',
     fix: 'Install what the message names, or choose another vlm.engine.kind.',
   },
+  'engine-not-started': {
+    class: 'input',
+    means: 'A server that pagestream starts itself has ended, or was not ready in time (vlm.engine.startMs): a model that it cannot load, too little memory.',
+    fix: 'The message has the last words of its log. Check vlm.engine.model, projector and arguments; `pagestream engine serve` shows the whole log.',
+  },
   'model-refused': {
     class: 'input',
     means: 'The model does not answer a known picture as its family does: another model, a wrong template, or a server that strips special tokens.',

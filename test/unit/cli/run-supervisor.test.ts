@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeNvidiaSmi } from '../../support/fake-nvidia-smi.ts'
+import { isAlive } from '../../support/is-alive.ts'
 
 const script = fileURLToPath(new URL('../../support/start-supervisor.mjs', import.meta.url))
 const gpus = [
@@ -39,15 +40,6 @@ function start(devices: string, behaviours: Record<string, unknown> = {}) {
   return { child, ended, readyOf, lives, said: () => said }
 }
 
-const alive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
-}
-
 describe('pagestream worker --devices', () => {
   it('starts a worker for each device, which sees its own alone and has a port of its own', async () => {
     const { child, ended, readyOf, lives } = start('0,GPU-bbbb2222')
@@ -74,9 +66,9 @@ describe('pagestream worker --devices', () => {
     const { child, readyOf, lives } = start('0')
     await readyOf('cuda:0')
     const pid = lives('0')[0]?.pid ?? 0
-    expect(alive(pid)).toBe(true)
+    expect(isAlive(pid)).toBe(true)
     child.kill('SIGKILL')
-    await vi.waitFor(() => expect(alive(pid)).toBe(false), 10_000)
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), 10_000)
   })
 
   it.each([
