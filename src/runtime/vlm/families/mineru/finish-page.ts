@@ -1,7 +1,7 @@
 import type { BlockContent } from '../../block-content.ts'
 import type { BlockAnswer, FamilyOptions } from '../../family.ts'
 import type { FoundBlock, PageBlockReading } from '../../page-reader.ts'
-import { longestAnswer } from './answer-text.ts'
+import { longestAnswer } from '../answer-text.ts'
 import { nonText, readBlock } from './block-reading.ts'
 import { combineEquations } from './equations/equation-blocks.ts'
 import { type PagePlan, planPage } from './page-plan.ts'

@@ -3,39 +3,36 @@ import { tableText } from '../../../../text/table-text.ts'
 import type { BlockContent, ModelTable } from '../../block-content.ts'
 import type { BlockAnswer } from '../../family.ts'
 import { displayFormula } from '../../formulas/display-formula.ts'
-import { matchEnvironments } from '../../formulas/match-environments.ts'
+import { mendLatex } from '../../formulas/mend-latex.ts'
 import { textFormulas } from '../../formulas/text-formulas.ts'
 import { unicodeLatex } from '../../formulas/unicode-latex.ts'
 import { readHtml } from '../../html/read-html.ts'
 import { isOtsl } from '../../otsl/otsl-pieces.ts'
 import { parseOtsl } from '../../otsl/parse-otsl.ts'
+import { readAnswer } from '../answer-text.ts'
 import { codeAnswer } from '../code-answer.ts'
-import { withoutEndToken } from './end-token.ts'
 
-const longestRaw = 100_000
 /** Of a figure of data; fewer characters are noise. */
 const leastOfFigure = 6
 const htmlTable = /<t(?:able|r|d|h)\b/i
 
 /** What the model says of a block of this kind, cleaned. Never throws. */
-export function contentOf(kind: BlockKind, { text: answer, finish }: BlockAnswer): BlockContent {
-  const raw = answer.slice(0, longestRaw)
-  const isCut = finish !== 'stop' || answer.length > longestRaw
-  const base = { kind, raw, flags: isCut ? (['cut'] as const) : [] }
-  const written = withoutEndToken(raw)
-  const text = written.trim()
+export function contentOf(kind: BlockKind, answer: BlockAnswer): BlockContent {
+  const { text: raw, cut } = readAnswer(answer)
+  const base = { kind, raw, flags: cut ? (['cut'] as const) : [] }
+  const text = raw.trim()
   switch (kind) {
     case 'formula': {
-      const latex = matchEnvironments(unicodeLatex(displayFormula(text)))
+      const latex = mendLatex(unicodeLatex(displayFormula(text)))
       return { ...base, text: latex, latex }
     }
     case 'code':
     case 'algorithm':
-      return { ...base, ...codeAnswer(written) }
+      return { ...base, ...codeAnswer(raw) }
     case 'table':
-      return { ...base, ...tableContent(text, isCut, base.flags) }
+      return { ...base, ...tableContent(text, cut, base.flags) }
     case 'chart':
-      if (isOtsl(text) || htmlTable.test(text)) return { ...base, ...tableContent(text, isCut, base.flags) }
+      if (isOtsl(text) || htmlTable.test(text)) return { ...base, ...tableContent(text, cut, base.flags) }
       return { ...base, text: text.length < leastOfFigure ? '' : textFormulas(text) }
     case 'heading':
       return { ...base, text: textFormulas(text).replace(/\s+/gu, ' ') }
@@ -45,8 +42,8 @@ export function contentOf(kind: BlockKind, { text: answer, finish }: BlockAnswer
 }
 
 /** A table in OTSL, or ready HTML; text where it is neither. */
-function tableContent(text: string, isCut: boolean, flags: readonly Flag[]): Pick<BlockContent, 'text' | 'table' | 'flags'> {
-  const otsl = isOtsl(text) ? parseOtsl(text, isCut) : undefined
+function tableContent(text: string, cut: boolean, flags: readonly Flag[]): Pick<BlockContent, 'text' | 'table' | 'flags'> {
+  const otsl = isOtsl(text) ? parseOtsl(text, cut) : undefined
   if (otsl !== undefined) {
     const table = withFormulas(otsl.table)
     const lost: readonly Flag[] = otsl.lostText || otsl.overBounds ? ['lost-text'] : []

@@ -1,8 +1,8 @@
 import { PagestreamError } from '../../../../schema/failure.ts'
 import type { Box, QuarterTurn } from '../../../../schema/geometry.ts'
 import type { FoundBlock } from '../../page-reader.ts'
+import { readAnswer } from '../answer-text.ts'
 import { blockTypes } from './block-types.ts'
-import { withoutEndToken } from './end-token.ts'
 
 /** Blocks of one page that are taken. */
 const mostBlocks = 2_000
@@ -25,7 +25,7 @@ export function parseLayout(answer: string): { blocks: FoundBlock[]; dropped: nu
   const blocks: FoundBlock[] = []
   const seen = new Set<string>()
   let dropped = 0
-  for (const written of withoutEndToken(answer).split('\n')) {
+  for (const written of readAnswer({ text: answer, finish: 'stop' }).text.split('\n')) {
     const text = written.trim()
     if (text === '') continue
     const block = seen.has(text) || blocks.length >= mostBlocks ? undefined : blockOf(text)

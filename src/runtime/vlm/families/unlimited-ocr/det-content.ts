@@ -3,6 +3,7 @@ import { tableText } from '../../../../text/table-text.ts'
 import type { BlockContent } from '../../block-content.ts'
 import { displayFormula } from '../../formulas/display-formula.ts'
 import { inlineFormulas } from '../../formulas/inline-formulas.ts'
+import { mendLatex } from '../../formulas/mend-latex.ts'
 import { readHtml } from '../../html/read-html.ts'
 import { codeAnswer } from '../code-answer.ts'
 
@@ -14,7 +15,7 @@ export function detContent(kind: BlockKind, raw: string, flags: readonly Flag[])
   const written = raw.trim()
   if (written === '') return pictureKinds.has(kind) ? { kind, text: '', raw, flags } : undefined
   if (kind === 'formula') {
-    const latex = displayFormula(written)
+    const latex = mendLatex(displayFormula(written))
     return { kind, text: latex, latex, raw, flags }
   }
   if (kind === 'code' || kind === 'algorithm') return { kind, ...codeAnswer(raw), raw, flags }

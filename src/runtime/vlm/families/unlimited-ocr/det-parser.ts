@@ -105,8 +105,9 @@ class DetParser implements OnePassParser {
 
   #closeBlock(blocks: FoundBlock[]): void {
     if (this.#block === undefined) return
-    const { type, box, content: raw, isCut } = this.#block
+    const { type, box, content: written, isCut } = this.#block
     this.#block = undefined
+    const raw = written.replace(/\p{Surrogate}/gu, '\ufffd')
     const kind = detKind(type)
     const flags = isCut ? (['cut'] as const) : []
     const content = detContent(kind, raw, flags)

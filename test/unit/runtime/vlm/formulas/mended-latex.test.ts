@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { matchEnvironments } from '../../../../../src/runtime/vlm/formulas/match-environments.ts'
+import { mendLatex } from '../../../../../src/runtime/vlm/formulas/mend-latex.ts'
 import { unicodeLatex } from '../../../../../src/runtime/vlm/formulas/unicode-latex.ts'
 
 describe('environments of a formula', () => {
@@ -23,5 +24,14 @@ describe('signs in a formula', () => {
     ['plain', 'plain'],
   ])('%s', (written, latex) => {
     expect(unicodeLatex(written)).toBe(latex)
+  })
+})
+
+describe('a mended formula', () => {
+  it.each([
+    ['\\frac{a}{b} \\left( c \\right)', '\\frac{a}{b} \\left( c \\right)'],
+    ['\\begin{array}{l} \\left( a & b} \\\\', '\\begin{array}{l} \\left( \\right. a & b \\\\ \\end{array}'],
+  ])('%s', (written, mended) => {
+    expect(mendLatex(written)).toBe(mended)
   })
 })

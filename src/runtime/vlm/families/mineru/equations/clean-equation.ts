@@ -1,6 +1,6 @@
+import { matchBraces } from '../../../formulas/match-braces.ts'
+import { matchDelimiters } from '../../../formulas/match-delimiters.ts'
 import { unwrapBigDelimiters } from './big-delimiters.ts'
-import { matchBraces } from './match-braces.ts'
-import { matchDelimiters } from './match-delimiters.ts'
 
 /** `reference`: two fixes as MinerU makes them, one of which deletes. `safe`: nothing is deleted but brackets and braces without a partner. */
 export type EquationFixes = 'safe' | 'reference'

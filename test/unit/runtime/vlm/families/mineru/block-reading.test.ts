@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { longestAnswer } from '../../../../../../src/runtime/vlm/families/mineru/answer-text.ts'
+import { longestAnswer } from '../../../../../../src/runtime/vlm/families/answer-text.ts'
 import { readBlock } from '../../../../../../src/runtime/vlm/families/mineru/block-reading.ts'
 
 const stop = (text: string) => ({ text, finish: 'stop' as const })

@@ -150,6 +150,7 @@ describe('the answers of TeleOCR', () => {
 
   it('are formulas without delimiters, mended, with their number as a tag', () => {
     expect(read('equation', '\\[ \\begin{cases} α \\quad (3) \\]')?.latex).toBe('\\begin{cases} \\alpha \\tag{3} \\end{cases}')
+    expect(read('equation', '\\left( a + b} ')?.latex).toBe('\\left( \\right. a + b')
     expect(read('equation', '$$ a = b $$')).toMatchObject({ kind: 'formula', text: 'a = b', latex: 'a = b' })
   })
 

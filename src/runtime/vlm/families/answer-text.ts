@@ -1,10 +1,10 @@
-import type { BlockAnswer } from '../../family.ts'
+import type { BlockAnswer } from '../family.ts'
 
 /** Characters of an answer that are read and kept: far more than its tokens can be, unless a server does not keep the limit. */
 export const longestAnswer = 100_000
 
 /** What a server may leave at the end of an answer when it is told to keep special tokens. */
-const endToken = '<|im_end|>'
+const endTokens = ['<|im_end|>', '<|endoftext|>']
 
 export interface ReadAnswer {
   /** Without the end token, bounded, and well-formed: half of a surrogate pair becomes U+FFFD. */
@@ -14,6 +14,7 @@ export interface ReadAnswer {
 }
 
 export function readAnswer({ text, finish }: BlockAnswer): ReadAnswer {
-  const whole = text.endsWith(endToken) ? text.slice(0, -endToken.length) : text
+  const endToken = endTokens.find((token) => text.endsWith(token)) ?? ''
+  const whole = text.slice(0, text.length - endToken.length)
   return { text: whole.slice(0, longestAnswer).replace(/\p{Surrogate}/gu, '\ufffd'), cut: finish !== 'stop' || whole.length > longestAnswer }
 }
