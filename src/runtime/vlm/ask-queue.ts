@@ -1,0 +1,246 @@
+import { type FailureCode, PagestreamError } from '../../schema/failure.ts'
+import { VlmCounters } from '../../telemetry/vlm-counters.ts'
+import { AnswerMeans, type Expected } from './asking/answer-means.ts'
+import { type Clock, systemClock } from './asking/clock.ts'
+import { Outage } from './asking/outage.ts'
+import { PageRoom } from './asking/page-room.ts'
+import { QueuedAsk, type QueuedAskOptions } from './asking/queued-ask.ts'
+import { isTriedAgain, retryPauseMs } from './asking/retries.ts'
+import { SlotLimit } from './asking/slot-limit.ts'
+import { SlotUse } from './asking/slot-use.ts'
+import { WaitingAsks } from './asking/waiting-asks.ts'
+import type { Answer, Ask, VlmEngine } from './engine.ts'
+
+const defaultPatienceMs = 30_000
+const loadPauseMs = 1000
+/** Beyond all that windows of pages can ask at once. */
+const mostWaiting = 65_536
+
+export interface AskQueueOptions {
+  readonly counters?: VlmCounters
+  /** How long questions wait for an engine that is away before they fail with `engine-unreachable`. */
+  readonly patienceMs?: number
+  /** Tokens, of prompts and answers as expected, that may be under way at once. */
+  readonly tokenBudget?: number
+  readonly clock?: Clock
+  readonly random?: () => number
+}
+
+/**
+ * Stands in front of an engine: keeps its slots busy and no fuller than it can bear, asks in order of priority, tries again what is worth it, and stops
+ * asking an engine that is away until it is back. Each answer frees its slot for the next question at once, so a long one holds nothing but its own slot.
+ */
+export class AskQueue implements AsyncDisposable {
+  readonly counters: VlmCounters
+  readonly #engine: VlmEngine
+  readonly #options: AskQueueOptions
+  readonly #clock: Clock
+  readonly #random: () => number
+  readonly #waiting = new WaitingAsks<QueuedAsk>()
+  /** Questions that have failed, until they wait again. */
+  readonly #pausing = new Map<QueuedAsk, () => void>()
+  readonly #limit = new SlotLimit()
+  readonly #outage: Outage
+  readonly #means = new AnswerMeans()
+  readonly #room: PageRoom
+  readonly #use: SlotUse
+  #isTryingOut = false
+  #order = 0
+  #stopWake: (() => void) | undefined
+  #stopLoad: (() => void) | undefined
+
+  constructor(engine: VlmEngine, options: AskQueueOptions = {}) {
+    this.#engine = engine
+    this.#options = options
+    this.counters = options.counters ?? new VlmCounters()
+    this.#clock = options.clock ?? systemClock
+    this.#random = options.random ?? Math.random
+    this.#outage = new Outage(this.#random)
+    this.#room = new PageRoom(this.#clock, () => this.#pump())
+    this.#use = new SlotUse(this.counters, this.#clock)
+  }
+
+  /** Asks when it is its turn. Rejects as `VlmEngine.ask`, once trying again is of no use. */
+  ask(ask: Ask, options: QueuedAskOptions): Promise<Answer> {
+    const queued = new QueuedAsk(ask, options, this.#order++, this.#clock.now())
+    if (queued.isGivenUp) queued.cancel()
+    else if (this.#waiting.size >= mostWaiting) queued.settle(new PagestreamError('engine-busy', `asking the engine: ${mostWaiting} questions wait already`))
+    else {
+      queued.onGivenUp(() => this.#cancel(queued))
+      this.#room.asked()
+      this.#waiting.add(queued)
+      this.#pump()
+    }
+    return queued.answer
+  }
+
+  /** Resolves when another page should be prepared: its questions will find slots soon. Callers are served in turn. Rejects with `cancelled`. */
+  room(signal?: AbortSignal): Promise<void> {
+    const letIn = this.#room.wait(signal)
+    this.#pump()
+    return letIn
+  }
+
+  /** What a question of this task is going to take, from those that were answered. */
+  expect(ask: Pick<Ask, 'task' | 'maxTokens'>): Expected {
+    return this.#means.expect(ask)
+  }
+
+  /** What waits is given up; what is under way ends by its own signal. The engine is not ended: others may use it. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const queued of [...this.#waiting.takeAll(() => true), ...this.#pausing.keys()]) this.#cancel(queued)
+    this.#stopWake?.()
+    this.#stopLoad?.()
+    this.#room[Symbol.dispose]()
+  }
+
+  #cancel(queued: QueuedAsk): void {
+    this.#waiting.remove(queued)
+    this.#pausing.get(queued)?.()
+    this.#pausing.delete(queued)
+    queued.cancel()
+    this.#show()
+  }
+
+  /** Sends what may be sent, lets in pages for which there is room, and arranges to be called again. */
+  #pump(): void {
+    if (this.#outage.since === undefined) this.#fillSlots()
+    else this.#tryOut()
+    this.#wakeForOutage()
+    this.#letIn()
+    this.#show()
+    this.#watchLoad()
+  }
+
+  #fillSlots(): void {
+    while (this.#use.questions < this.#allowed()) {
+      const queued = this.#waiting.take((each) => this.#fits(each))
+      if (queued === undefined) break
+      void this.#send(queued, false)
+    }
+  }
+
+  /** Of an engine that is away no more is wanted than the question of one page, to find out when it is back. */
+  #letIn(): void {
+    const slots = this.#outage.since === undefined ? this.#allowed() : -1
+    this.#room.letIn(this.#use.questions + this.#waiting.size + this.#pausing.size, slots)
+  }
+
+  /** One question is the try whether the engine is back. Those that are under way since before may still succeed. */
+  #tryOut(): void {
+    if (this.#isTryingOut || this.#clock.now() < this.#outage.nextTryAt) return
+    const queued = this.#waiting.takeLeastTried()
+    if (queued === undefined) return
+    this.#isTryingOut = true
+    void this.#send(queued, true)
+  }
+
+  #allowed(): number {
+    return this.#limit.of(this.#engine.slots)
+  }
+
+  #show(): void {
+    this.#use.show(this.#engine.slots, this.#allowed(), this.#waiting.size + this.#pausing.size)
+  }
+
+  #tokensOf({ ask }: QueuedAsk): number {
+    const { promptTokens, outputTokens } = this.#means.expect(ask)
+    return promptTokens + outputTokens
+  }
+
+  #fits(queued: QueuedAsk): boolean {
+    const { tokenBudget } = this.#options
+    return tokenBudget === undefined || this.#use.questions === 0 || this.#use.tokens + this.#tokensOf(queued) <= tokenBudget
+  }
+
+  async #send(queued: QueuedAsk, isTryOut: boolean): Promise<void> {
+    const tokens = this.#tokensOf(queued)
+    this.#use.begin(tokens)
+    const outcome = await this.#engine
+      .ask(queued.ask, queued.send())
+      .catch((error: unknown) => (error instanceof Error ? error : new Error('it was rejected with no error')))
+    this.#use.end(tokens)
+    if (isTryOut) this.#isTryingOut = false
+    if (outcome instanceof Error) this.#failed(queued, outcome, isTryOut)
+    else this.#answered(queued, outcome)
+    this.#pump()
+  }
+
+  #answered(queued: QueuedAsk, answer: Answer): void {
+    this.#outage.ended()
+    this.#limit.answered(this.#engine.slots)
+    this.#means.learn(queued.ask, answer)
+    this.#use.answered(answer)
+    queued.settle(answer)
+  }
+
+  #failed(queued: QueuedAsk, error: Error, isTryOut: boolean): void {
+    const code = error instanceof PagestreamError ? error.code : 'internal'
+    if (code === 'engine-unreachable') this.#outage.failed(this.#clock.now())
+    // Any other word from it says that it is there.
+    else if (code !== 'cancelled') this.#outage.ended()
+    if (code === 'engine-busy' || code === 'engine-timeout') this.#limit.overloaded(this.#engine.slots, this.#clock.now())
+    if (this.#isTriedAgain(queued, error, isTryOut)) this.#again(queued, code, isTryOut)
+    else this.#giveUp(queued, error, code)
+  }
+
+  #isTriedAgain({ failures, mayBeAgain }: QueuedAsk, error: Error, isTryOut: boolean): boolean {
+    if (!(error instanceof PagestreamError) || !mayBeAgain) return false
+    return (isTryOut && error.code === 'engine-unreachable') || isTriedAgain(error, failures)
+  }
+
+  #again(queued: QueuedAsk, code: FailureCode, isTryOut: boolean): void {
+    this.counters.retries += 1
+    if (!isTryOut) queued.failures += 1
+    // It waits with all others for the engine to come back.
+    if (code === 'engine-unreachable') this.#waiting.add(queued)
+    else this.#pause(queued)
+  }
+
+  #pause(queued: QueuedAsk): void {
+    const goOn = () => {
+      this.#pausing.delete(queued)
+      this.#waiting.add(queued)
+      this.#pump()
+    }
+    this.#pausing.set(queued, this.#clock.after(retryPauseMs(queued.failures, this.#random), goOn))
+  }
+
+  #giveUp(queued: QueuedAsk, error: Error, code: FailureCode): void {
+    if (code !== 'cancelled') this.counters.fail(code)
+    queued.settle(error)
+  }
+
+  /** While the engine is away: fails what has waited long enough, and comes back for the next try or the end of somebody's patience. */
+  #wakeForOutage(): void {
+    this.#stopWake?.()
+    this.#stopWake = undefined
+    const { since } = this.#outage
+    if (since === undefined || this.#waiting.size === 0) return
+    const { patienceMs = defaultPatienceMs } = this.#options
+    const now = this.#clock.now()
+    const endOf = ({ arrivedAt }: QueuedAsk) => Math.max(arrivedAt, since) + patienceMs
+    for (const queued of this.#waiting.takeAll((each) => now >= endOf(each))) {
+      this.#giveUp(
+        queued,
+        new PagestreamError('engine-unreachable', `asking the engine: it has been away for ${Math.round(now - since)} ms`),
+        'engine-unreachable',
+      )
+    }
+    const nextEnd = this.#waiting.least(endOf)
+    const nextAt = this.#isTryingOut ? nextEnd : Math.min(nextEnd, this.#outage.nextTryAt)
+    if (this.#waiting.size > 0) this.#stopWake = this.#clock.after(Math.max(1, nextAt - now), () => this.#pump())
+  }
+
+  /** Asks the engine for its own figures now and then, while it works. */
+  #watchLoad(): void {
+    if (this.#stopLoad !== undefined || this.#use.questions === 0) return
+    this.#stopLoad = this.#clock.after(loadPauseMs, async () => {
+      const before = this.#use.questions
+      const load = await this.#engine.load().catch(() => undefined)
+      this.#stopLoad = undefined
+      if (load !== undefined) this.#limit.told(load, Math.min(before, this.#use.questions), this.#engine.slots)
+      this.#pump()
+    })
+  }
+}

@@ -1,0 +1,33 @@
+import type { FailureCode } from '../schema/failure.ts'
+
+/** How answers end: by themselves, at their limit of tokens, or because a guard stopped them. */
+export const answerFinishes = ['stop', 'length', 'stopped'] as const
+export type AnswerFinish = (typeof answerFinishes)[number]
+
+/** What was asked of a vision-language model, and how busy it was. Only ever grow, but for the gauges; exporters read them. */
+export class VlmCounters {
+  /** Questions that were sent; those of retries too. */
+  asked = 0
+  readonly answered: Record<AnswerFinish, number> = { stop: 0, length: 0, stopped: 0 }
+  /** Questions that have failed for good, by code. */
+  readonly failed: Partial<Record<FailureCode, number>> = {}
+  /** Questions that were sent again. */
+  retries = 0
+  promptTokens = 0
+  outputTokens = 0
+  /** Sum over answers of the time from the question to the first token, and to the end. */
+  firstTokenSeconds = 0
+  answerSeconds = 0
+  /** Time with at least one question under way, and the sum of the times of all questions under way. */
+  busySeconds = 0
+  slotSeconds = 0
+  /** Gauges: slots that may be used at the moment, of those that the engine has, and questions under way and waiting. */
+  slots = 0
+  slotsAllowed = 0
+  slotsUsed = 0
+  waiting = 0
+
+  fail(code: FailureCode): void {
+    this.failed[code] = (this.failed[code] ?? 0) + 1
+  }
+}
