@@ -57,10 +57,13 @@ function mendArrows(code: string): string {
 
 /** `A[Start]` becomes `A["Start"]`: brackets, quotes and breaks in a label do no harm then. */
 function quoteLabels(code: string): string {
+  const [closing, quotedClosing, lineEnd] = [nextOf(code, ']'), nextOf(code, '"]'), nextOf(code, '\n')]
   let [out, from] = ['', 0]
   for (let open = code.indexOf('['); open >= 0; open = code.indexOf('[', from)) {
-    const close = labelEnd(code, open)
-    if (close < 0) break
+    // A quoted label on one line may hold brackets.
+    const holdsBrackets = code[open + 1] === '"' && quotedClosing(open + 2) < lineEnd(open)
+    const close = holdsBrackets ? quotedClosing(open + 2) + 1 : closing(open)
+    if (close === Infinity) break
     const start = nodeStart(code, open, from)
     const [id, label] = [code.slice(start, open).trim(), code.slice(open + 1, close)]
     const known = id === '' || /^subgraph\s/i.test(id) || label.startsWith('"[')
@@ -70,13 +73,16 @@ function quoteLabels(code: string): string {
   return out + code.slice(from)
 }
 
-/** A quoted label on one line may hold brackets. */
-function labelEnd(code: string, open: number): number {
-  const close = code.indexOf(']', open)
-  if (code[open + 1] !== '"' || code[close - 1] === '"') return close
-  const lineEnd = code.indexOf('\n', open)
-  const quote = code.slice(open, lineEnd < 0 ? undefined : lineEnd).indexOf('"]')
-  return quote < 0 ? close : open + quote + 1
+/** Where something comes next, asked for places that only grow: all questions together take one walk. */
+function nextOf(text: string, sought: string): (from: number) => number {
+  let found = -1
+  return (from) => {
+    if (found < from) {
+      const at = text.indexOf(sought, from)
+      found = at < 0 ? Infinity : at
+    }
+    return found
+  }
 }
 
 function quoted(label: string): string {
