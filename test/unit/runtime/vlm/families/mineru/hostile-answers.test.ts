@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { longestAnswer } from '../../../../../../src/runtime/vlm/families/mineru/answer-text.ts'
+import { longestAnswer } from '../../../../../../src/runtime/vlm/families/answer-text.ts'
 import { readBlock } from '../../../../../../src/runtime/vlm/families/mineru/block-reading.ts'
 import type { BlockTask } from '../../../../../../src/runtime/vlm/families/mineru/block-types.ts'
 import { finishPage } from '../../../../../../src/runtime/vlm/families/mineru/finish-page.ts'
