@@ -75,7 +75,7 @@ export interface OnePassFamily {
   readonly family: VlmFamily
   readonly steps: 'one'
   readonly pageAsk: PlannedAsk
-  /** Pages are sent with at most so many pixels on their long side: more costs tokens and buys nothing. */
-  readonly longSidePx: number
+  /** The size at which a page's picture of this size is sent. Pixels. */
+  sentSize(width: number, height: number): { readonly width: number; readonly height: number }
   openParser(): OnePassParser
 }

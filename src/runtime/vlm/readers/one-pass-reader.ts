@@ -4,7 +4,7 @@ import type { Picture } from '../../document-reader.ts'
 import type { OnePassFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { cropPage } from '../pictures/crop-page.ts'
-import { encodePage } from '../pictures/encode-layout.ts'
+import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
@@ -55,7 +55,8 @@ export class OnePassReader implements VlmPageReader {
   async start(signal?: AbortSignal): Promise<void> {
     const { family, asker } = this.#options
     await asker.start(signal)
-    const picture = await encodePage(probePage(), family.longSidePx)
+    const probe = probePage()
+    const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
     const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
     if (parsed(family, text).length === 0) throw refuseModel(this.family, text)
   }
@@ -108,7 +109,11 @@ export class OnePassReader implements VlmPageReader {
         onBlock?.(block, told.length - 1)
       }
     }
-    const ask = { ...family.pageAsk, picture: await encodePage(picture, family.longSidePx), ...(again && { decoding: secondTry(family.pageAsk.decoding) }) }
+    const ask = {
+      ...family.pageAsk,
+      picture: await encodeLayout(picture, family.sentSize(picture.width, picture.height)),
+      ...(again && { decoding: secondTry(family.pageAsk.decoding) }),
+    }
     const { text, finish, outputTokens } = await askGuarded(asker, ask, {
       ...{ priority: priorities.layout, guard: { lines: true, boxes: true }, signal },
       listen: (piece) => hear(parser.push(piece)),

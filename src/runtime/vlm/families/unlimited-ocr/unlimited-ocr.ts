@@ -1,6 +1,6 @@
 import type { OnePassFamily } from '../../family.ts'
 import { openDetParser } from './det-parser.ts'
-import { longSidePx } from './sent-size.ts'
+import { sentSize } from './sent-size.ts'
 
 /** Unlimited-OCR: one question a page. The prompt is exactly this, without space or line break around it; where the picture goes, the engine's adapter knows. */
 export const unlimitedOcr: OnePassFamily = {
@@ -20,6 +20,6 @@ export const unlimitedOcr: OnePassFamily = {
     },
     maxTokens: 8192,
   },
-  longSidePx,
+  sentSize,
   openParser: openDetParser,
 }
