@@ -16,5 +16,5 @@ export async function pinDevice(text: string): Promise<Device> {
   return device
 }
 
-/** The device that the process is pinned to, undefined before. For figures and logs. */
-export const deviceInfo = (): Pick<Device, 'id' | 'name' | 'driver'> | undefined => pinned
+/** The device that the process is pinned to, undefined before. */
+export const deviceInfo = (): Device | undefined => pinned

@@ -68,6 +68,8 @@ export interface VlmEngine extends AsyncDisposable {
   readonly model: string
   /** Questions that it works on at once; known once it has started. */
   readonly slots: number
+  /** Engines of one process that have the same word here never work at the same time. */
+  readonly exclusive?: string | undefined
   /**
    * Waits until it answers, finds out its model and slots. Rejects with `engine-unreachable`, `engine-refused`, `engine-missing`, `engine-failed`,
    * `cancelled`.

@@ -56,7 +56,13 @@ export class ManagedEngine implements VlmEngine {
   }
 
   async ask(ask: Ask, options?: AskOptions): Promise<Answer> {
-    return (await this.#current()).ask(ask, options)
+    const engine = await this.#current()
+    try {
+      return await engine.ask(ask, options)
+    } catch (error) {
+      if (this.#stopping.signal.aborted) throw new PagestreamError('cancelled', `asking ${this.name}: it is stopped`, { cause: error })
+      throw error
+    }
   }
 
   async load(): Promise<EngineLoad | undefined> {

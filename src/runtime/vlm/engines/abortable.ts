@@ -1,4 +1,4 @@
-import { PagestreamError } from '../../../../schema/failure.ts'
+import { PagestreamError } from '../../../schema/failure.ts'
 
 /** What `promise` settles with, or a `cancelled` error as soon as the signal is aborted. `action`: what was being done. */
 export function abortable<T>(promise: Promise<T>, signal: AbortSignal | undefined, action: string): Promise<T> {

@@ -1,0 +1,41 @@
+import type { Config } from '../../config/config.ts'
+import { surroundingEnvironment } from '../../config/places.ts'
+import type { EngineKind, VlmConfig } from '../../config/vlm-config.ts'
+import { PagestreamError } from '../../schema/failure.ts'
+import { findDevice } from '../devices/find-device.ts'
+import { deviceInfo } from '../devices/pin-device.ts'
+import type { VlmEngine } from './engine.ts'
+import { openHttpEngine } from './engines/http/open-http-engine.ts'
+import { LlamaEngine } from './engines/llama/llama-engine.ts'
+import { ManagedEngine } from './engines/managed/managed-engine.ts'
+
+/** These list models that they could load besides the one that they were started with; the others have that one alone, whatever they call it. */
+const listsMore: ReadonlySet<EngineKind> = new Set(['mlx', 'transformers'])
+
+export interface EngineEvents {
+  /** What a person should know: how far a server's start is, that it fell and is started again. */
+  readonly onNotice?: (line: string) => void
+  /** The engine is gone for good: whoever works with it should end. */
+  readonly onExit?: (error: PagestreamError) => void
+}
+
+/**
+ * The engine that a configuration names: a server that is started and minded, one that is there, or the library in a child process. It is not
+ * started yet. Rejects with `configuration` and `engine-refused` for what cannot work.
+ */
+export async function openEngine(
+  { family, engine }: Pick<VlmConfig, 'family' | 'engine'>,
+  device: Config['device'],
+  events: EngineEvents = {},
+): Promise<VlmEngine> {
+  if (family === 'none') throw new PagestreamError('configuration', 'choosing the engine: vlm.family is none, so there is no model to ask')
+  if (engine.managed) {
+    const env = surroundingEnvironment()
+    return new ManagedEngine({
+      ...{ ...events, family, engine, env },
+      device: deviceInfo() ?? (await findDevice(device, { env, platform: process.platform, arch: process.arch })),
+      engineFor: (kind, url) => openHttpEngine(family, kind, { ...engine, model: listsMore.has(kind) ? engine.model : '' }, [url]),
+    })
+  }
+  return engine.kind === 'llama-cpp' ? new LlamaEngine(engine) : openHttpEngine(family, engine.kind, engine)
+}
