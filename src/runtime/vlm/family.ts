@@ -49,11 +49,8 @@ export interface TwoStepFamily {
   readonly layoutAsk: PlannedAsk
   /** What each block of the answer begins with. */
   readonly layoutElement: string
-  /**
-   * `dropped`: pieces that look like blocks and are none. `cut`: the model found more blocks than are read of a page. Throws `answer-invalid` where an
-   * answer has words and no block at all.
-   */
-  parseLayout(answer: string): { readonly blocks: FoundBlock[]; readonly dropped: number; readonly cut?: boolean }
+  /** `dropped`: pieces that look like blocks and are none. Throws `answer-invalid` where an answer has words and no block at all. */
+  parseLayout(answer: string): { readonly blocks: FoundBlock[]; readonly dropped: number }
   /** Which blocks are asked about and how, by index. */
   planAsks(blocks: readonly FoundBlock[], options: FamilyOptions): ReadonlyMap<number, BlockAsk>
   /** What the answers say, cleaned over the whole page. A block that was asked about and has no answer keeps `content` undefined. Never throws. */

@@ -14,7 +14,11 @@ export interface ReadAnswer {
 }
 
 export function readAnswer({ text, finish }: BlockAnswer): ReadAnswer {
-  const endToken = endTokens.find((token) => text.endsWith(token)) ?? ''
-  const whole = text.slice(0, text.length - endToken.length)
+  const whole = withoutEndToken(text)
   return { text: whole.slice(0, longestAnswer).replace(/\p{Surrogate}/gu, '\ufffd'), cut: finish !== 'stop' || whole.length > longestAnswer }
+}
+
+export function withoutEndToken(text: string): string {
+  const endToken = endTokens.find((token) => text.endsWith(token)) ?? ''
+  return text.slice(0, text.length - endToken.length)
 }

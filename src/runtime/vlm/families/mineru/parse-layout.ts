@@ -2,18 +2,11 @@ import { area, coverage } from '../../../../geometry/box.ts'
 import { PagestreamError } from '../../../../schema/failure.ts'
 import type { Box, QuarterTurn } from '../../../../schema/geometry.ts'
 import type { FoundBlock } from '../../page-reader.ts'
+import { withoutEndToken } from '../answer-text.ts'
 import { kindOf } from './block-types.ts'
 
 /** Blocks of a page; what a model finds beyond is cut off. A newspaper page has about 200. */
 export const mostBlocks = 1000
-
-export interface ParsedLayout {
-  readonly blocks: FoundBlock[]
-  /** Pieces that look like blocks and are none, and those over the bound. */
-  readonly dropped: number
-  /** There were more than `mostBlocks`. */
-  readonly cut: boolean
-}
 
 /** What each block of the answer begins with. */
 export const layoutElement = '<|box_start|>'
@@ -30,10 +23,11 @@ const angles: Readonly<Record<string, QuarterTurn>> = { up: 0, right: 90, down: 
 const partsOfTables: ReadonlySet<string> = new Set(['text', 'equation', 'equation_block'])
 
 /**
- * Reads the answer to `\nLayout Detection:`, in time in proportion to its length. Throws `answer-invalid` where it has words and names no block: another
- * model, or a server that strips special tokens.
+ * Reads the answer to `\nLayout Detection:`, in time in proportion to its length. `dropped`: pieces that look like blocks and are none, and those over the
+ * bound, where the last block that is kept has the flag `cut`. Throws `answer-invalid` where the answer has words and names no block: another model, or a
+ * server that strips special tokens.
  */
-export function parseLayout(answer: string): ParsedLayout {
+export function parseLayout(answer: string): { readonly blocks: FoundBlock[]; readonly dropped: number } {
   const elements = answer.split(layoutElement).slice(1)
   const found: FoundBlock[] = []
   let at = 0
@@ -41,10 +35,13 @@ export function parseLayout(answer: string): ParsedLayout {
     const block = toBlock(elements[at] ?? '')
     if (block) found.push(block)
   }
-  if (found.length === 0 && answer.trim() !== '') throw new PagestreamError('answer-invalid', 'reading the layout answer: it names no block')
+  if (found.length === 0 && withoutEndToken(answer).trim() !== '')
+    throw new PagestreamError('answer-invalid', 'reading the layout answer of the model: it names no block')
   const tables = found.filter(({ type }) => type === 'table')
   const blocks = found.filter((block) => !partsOfTables.has(block.type) || !tables.some((table) => coverage(block.box, table.box) >= 0.9))
-  return { blocks, dropped: elements.length - found.length, cut: at < elements.length }
+  const last = blocks.at(-1)
+  if (last && at < elements.length) blocks[blocks.length - 1] = { ...last, flags: ['cut'] }
+  return { blocks, dropped: elements.length - found.length }
 }
 
 function toBlock(element: string): FoundBlock | undefined {

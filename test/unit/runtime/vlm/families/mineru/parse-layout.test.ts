@@ -11,7 +11,6 @@ it('an element is a block with its kind, its box in fractions and its turn', () 
   expect(parseLayout(element('080 020 920 040', 'header'))).toEqual({
     blocks: [{ type: 'header', kind: 'page_header', box: [0.08, 0.02, 0.92, 0.04], angle: 0, flags: [] }],
     dropped: 0,
-    cut: false,
   })
 })
 
@@ -66,7 +65,7 @@ it('what forms no element is passed over, also a last one that breaks off', () =
 })
 
 it('an empty answer is an empty page; one without a block is no answer', () => {
-  expect(parseLayout(' \n')).toEqual({ blocks: [], dropped: 0, cut: false })
+  for (const answer of ['', ' \n', '<|im_end|>']) expect(parseLayout(answer)).toEqual({ blocks: [], dropped: 0 })
   for (const answer of ['I see a page.', '080 020 920 040header', element('1 2 3 2000', 'text')]) {
     expect(() => parseLayout(answer)).toThrow(expect.objectContaining({ code: 'answer-invalid' }))
     expect(() => parseLayout(answer)).toThrow(PagestreamError)
@@ -86,10 +85,10 @@ it('duplicates are kept', () => {
   expect(parseLayout(element('1 2 3 4', 'text').repeat(3)).blocks).toHaveLength(3)
 })
 
-it('of ten thousand elements a thousand are kept, and the rest is told', () => {
-  const { blocks, dropped, cut } = parseLayout(element('1 2 3 4', 'text').repeat(10_000))
+it('of ten thousand elements a thousand are kept, and the last of them says so', () => {
+  const { blocks, dropped } = parseLayout(element('1 2 3 4', 'text').repeat(10_000))
   expect(blocks).toHaveLength(mostBlocks)
   expect(dropped).toBe(9000)
-  expect(cut).toBe(true)
-  expect(parseLayout(element('1 2 3 4', 'text').repeat(mostBlocks)).cut).toBe(false)
+  expect(blocks.filter(({ flags }) => flags.includes('cut'))).toEqual([blocks.at(-1)])
+  expect(parseLayout(element('1 2 3 4', 'text').repeat(mostBlocks)).blocks.at(-1)?.flags).toEqual([])
 })
