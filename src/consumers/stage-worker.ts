@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { OriginalRecord } from '../schema/events.ts'
 import { PagestreamError, toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
@@ -63,6 +64,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#options = options
     const { bus, counters, windows, window, keep, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
     const { signal } = this.#abort
+    setMaxListeners(0, signal) // each question to an engine listens for it
     const counts = counters.stages[binding.stage.name]
     this.#health = new StageHealth({
       ...{ counts, patience: options.patience },

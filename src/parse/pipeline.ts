@@ -51,7 +51,7 @@ export class Pipeline implements AsyncDisposable {
     const { config, artifacts, sinkOf, onFatal } = this.#options
     const { bus, documents, counters } = this
     const { bufferedPages } = config.limits
-    const model = await openModel(config, documents, signal)
+    const model = await openModel(config, { documents, counters, signal, events: { onExit: onFatal } })
     if (model) this.#engines.unshift(model)
     this.#workers = chainWorkers(
       new Set(stageNames),

@@ -2,6 +2,7 @@ import type { DocumentAssembled } from '../schema/events.ts'
 import { type FailureClass, failureClasses } from '../schema/failure.ts'
 import type { VerdictKind } from '../schema/page.ts'
 import { type CloseReason, type StageName, stageNames } from '../schema/stage.ts'
+import { VlmCounters } from './vlm-counters.ts'
 
 /** What a block's content came from, as it is counted. */
 export type BlockOrigin = 'text-layer' | 'ocr' | 'model' | 'fallback' | 'none'
@@ -36,6 +37,8 @@ export class Counters {
   blocks = 0
   /** Of these, by what their content came from; `fallback`: a model or text layer was meant to read them and could not. */
   readonly blockSources: Record<BlockOrigin, number> = { 'text-layer': 0, ocr: 0, model: 0, fallback: 0, none: 0 }
+  /** Of the vision-language model, where there is one. */
+  readonly vlm = new VlmCounters()
   /** Trusted words of text layers that no block holds. */
   lostWords = 0
   readonly documents: Record<DocumentAssembled['status'], number> = { complete: 0, partial: 0, failed: 0 }

@@ -1,6 +1,15 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
+import type { EngineEvents } from '../../runtime/vlm/open-engine.ts'
+import type { Counters } from '../../telemetry/counters.ts'
 import type { ChainModel } from './chain-workers.ts'
+
+export interface ModelOptions {
+  readonly documents: Documents
+  readonly counters: Counters
+  readonly events: EngineEvents
+  readonly signal?: AbortSignal | undefined
+}
 
 /** Pixels of pages that wait between the model's look at them and the reading of their blocks. */
 const mostPictureBytes = 160 * 1024 ** 2
@@ -9,13 +18,13 @@ const mostPictureBytes = 160 * 1024 ** 2
  * The vision-language model of the configuration, started; undefined where there is none. Its code is loaded when there is one. Rejects with
  * `configuration`, `engine-*`, `model-refused`, `cancelled`.
  */
-export async function openModel(config: Config, documents: Documents, signal?: AbortSignal): Promise<(ChainModel & AsyncDisposable) | undefined> {
+export async function openModel(config: Config, { documents, counters, events, signal }: ModelOptions): Promise<(ChainModel & AsyncDisposable) | undefined> {
   if (config.vlm.family === 'none') return undefined
   const [{ openPageReader }, { PictureCache }] = await Promise.all([
     import('../../runtime/vlm/open-page-reader.ts'),
     import('../../runtime/vlm/pictures/picture-cache.ts'),
   ])
-  const reader = await openPageReader(config.vlm)
+  const reader = await openPageReader(config, counters.vlm, events)
   try {
     await reader.start(signal)
   } catch (error) {

@@ -1,7 +1,56 @@
-import type { VlmConfig } from '../../config/vlm-config.ts'
-import type { VlmPageReader } from './page-reader.ts'
+import type { Config } from '../../config/config.ts'
+import type { EngineKind } from '../../config/vlm-config.ts'
+import type { VlmCounters } from '../../telemetry/vlm-counters.ts'
+import { AskQueue } from './ask-queue.ts'
+import type { VlmEngine } from './engine.ts'
+import { abortable } from './engines/abortable.ts'
+import { mineruFamily } from './families/mineru/mineru-family.ts'
+import { teleOcr } from './families/teleocr/teleocr.ts'
+import { unlimitedOcr } from './families/unlimited-ocr/unlimited-ocr.ts'
+import type { OnePassFamily, TwoStepFamily } from './family.ts'
+import { type EngineEvents, openEngine } from './open-engine.ts'
+import type { VlmFamily, VlmPageReader } from './page-reader.ts'
+import type { Asker } from './readers/asker.ts'
+import { OnePassReader } from './readers/one-pass-reader.ts'
 import { TwoStepReader } from './readers/two-step-reader.ts'
 
-export async function openPageReader(_config: VlmConfig): Promise<VlmPageReader> {
-  return new TwoStepReader({} as never)
+const families: Readonly<Record<VlmFamily, TwoStepFamily | OnePassFamily>> = {
+  'mineru2.5': mineruFamily,
+  teleocr: teleOcr,
+  'unlimited-ocr': unlimitedOcr,
+}
+
+/** Kinds of engines that keep to the window of written tokens, as Unlimited-OCR was taught. */
+const withWindow: ReadonlySet<EngineKind> = new Set(['vllm', 'sglang', 'llama-cpp'])
+
+/**
+ * The reader of a configuration that names a family, not started. Rejects with `configuration`, `engine-refused` for a family and an engine that do not
+ * go together, `engine-missing`.
+ */
+export async function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents): Promise<VlmPageReader> {
+  const { family: name, engine: config, imageAnalysis } = vlm
+  if (name === 'none') throw new Error('opening a reader: no family is configured')
+  const family = families[name]
+  const asker = askerOf(await openEngine(vlm, device, events), counters)
+  if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: withWindow.has(config.kind) })
+  return new TwoStepReader({ family, asker, options: { imageAnalysis } })
+}
+
+function askerOf(engine: VlmEngine, counters: VlmCounters): Asker {
+  const queue = new AskQueue(engine, { counters })
+  return {
+    get model() {
+      return engine.model
+    },
+    get slots() {
+      return engine.slots
+    },
+    start: (signal) => engine.start(signal),
+    ask: (ask, options) => queue.ask(ask, options),
+    room: (signal) => abortable(queue.room(), signal, 'waiting for a slot'),
+    async [Symbol.asyncDispose]() {
+      await queue[Symbol.asyncDispose]()
+      await engine[Symbol.asyncDispose]()
+    },
+  }
 }

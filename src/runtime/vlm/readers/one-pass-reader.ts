@@ -3,6 +3,8 @@ import type { Box } from '../../../schema/geometry.ts'
 import type { Picture } from '../../document-reader.ts'
 import type { OnePassFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import { joinParts } from '../parts/join-parts.ts'
+import { partsOfPage } from '../parts/parts-of-page.ts'
 import { cropPage } from '../pictures/crop-page.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
@@ -16,14 +18,12 @@ export interface OnePassReaderOptions {
   readonly asker: Asker
   /** Whether the engine forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
   readonly hasWindow: boolean
-  /** Parts of a page, cut where nothing is written, as fractions of it. */
-  readonly partsOf: (picture: Picture) => Promise<readonly Box[]>
-  /** Blocks of parts as those of the page. */
-  readonly joinParts: (parts: readonly { readonly box: Box; readonly blocks: readonly FoundBlock[] }[]) => FoundBlock[]
 }
 
 /** Without the window, answers of more tokens are not to be trusted: passages are read again. */
 const safeTokens = 1500
+/** … and parts are made so small that theirs stay below this. */
+const tokensAPart = 1200
 
 interface Reading {
   readonly blocks: readonly FoundBlock[]
@@ -130,8 +130,7 @@ export class OnePassReader implements VlmPageReader {
 
   /** The parts one after the other; a page that cannot be divided stays as it was read. */
   async #readInParts(picture: Picture, whole: Reading, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
-    const { partsOf, joinParts } = this.#options
-    const boxes = await partsOf(picture)
+    const boxes = await partsOfPage(picture, Math.ceil(whole.outputTokens / tokensAPart))
     if (boxes.length < 2) return whole.blocks.map(suspect)
     const parts: { box: Box; blocks: readonly FoundBlock[] }[] = []
     for (const box of boxes) {

@@ -2,24 +2,16 @@ import { describe, expect, it } from 'vitest'
 import type { Picture } from '../../../../../src/runtime/document-reader.ts'
 import { unlimitedOcr } from '../../../../../src/runtime/vlm/families/unlimited-ocr/unlimited-ocr.ts'
 import type { FoundBlock } from '../../../../../src/runtime/vlm/page-reader.ts'
-import { OnePassReader, type OnePassReaderOptions } from '../../../../../src/runtime/vlm/readers/one-pass-reader.ts'
-import type { Box } from '../../../../../src/schema/geometry.ts'
+import { OnePassReader } from '../../../../../src/runtime/vlm/readers/one-pass-reader.ts'
 import { type FakeAsker, fakeAsker } from './fake-asker.ts'
 
 const picture: Picture = { data: new Uint8Array(400 * 600).fill(255), width: 400, height: 600, channels: 1, dpi: 200 }
 const page = async () => picture
+const isPrinted = (x: number, y: number) => x > 40 && x < 360 && y % 20 < 10 && x % 12 < 9 && ((y > 40 && y < 250) || (y > 350 && y < 560))
+/** Lines of print in two paragraphs, far apart. */
+const printed: Picture = { ...picture, data: picture.data.map((_, at) => (isPrinted(at % 400, Math.floor(at / 400)) ? 0 : 255)) }
 const answer = '<|det|>title [100, 50, 900, 90]<|/det|>A title\n<|det|>text [100, 120, 900, 300]<|/det|>Some text\n'
-const halves: readonly Box[] = [
-  [0, 0, 1, 0.5],
-  [0, 0.5, 1, 1],
-]
-const readerOf = (asker: FakeAsker, options: Partial<OnePassReaderOptions> = {}) =>
-  new OnePassReader({
-    ...{ family: unlimitedOcr, asker, hasWindow: false },
-    partsOf: async () => halves,
-    joinParts: (parts) => parts.flatMap(({ blocks }) => blocks),
-    ...options,
-  })
+const readerOf = (asker: FakeAsker, hasWindow = false) => new OnePassReader({ family: unlimitedOcr, asker, hasWindow })
 const textsOf = (blocks: readonly FoundBlock[]) => blocks.map(({ content }) => content?.text)
 
 describe('a page read in one pass', () => {
@@ -62,21 +54,20 @@ describe('an answer of more tokens than can be trusted', () => {
   const long = { text: answer, finish: 'stop' as const, outputTokens: 1600 }
 
   it('is read again in parts on an engine without the window', async () => {
-    const asker = fakeAsker((given, times) => (times === 0 ? long : `<|det|>text [0, 0, 1000, 1000]<|/det|>part ${given.picture?.height}`))
-    expect(textsOf(await readerOf(asker).layout(page, {}))).toEqual(['part 300', 'part 300'])
+    const asker = fakeAsker((given, times) => (times === 0 ? long : `<|det|>text [0, 0, 1000, 1000]<|/det|>part ${times} of ${given.picture?.width}`))
+    const blocks = await readerOf(asker).layout(async () => printed, {})
+    expect(textsOf(blocks)).toEqual(['part 1 of 400', 'part 2 of 400'])
+    expect(blocks[0]?.box[3]).toBeLessThanOrEqual(blocks[1]?.box[1] ?? 0)
   })
 
   it('is taken as it is on an engine that has it', async () => {
     const asker = fakeAsker(() => long)
-    expect(textsOf(await readerOf(asker, { hasWindow: true }).layout(page, {}))).toEqual(['A title', 'Some text'])
+    expect(textsOf(await readerOf(asker, true).layout(page, {}))).toEqual(['A title', 'Some text'])
     expect(asker.asked).toHaveLength(1)
   })
 
   it('is marked as doubtful where the page cannot be divided', async () => {
-    const blocks = await readerOf(
-      fakeAsker(() => long),
-      { partsOf: async () => [] },
-    ).layout(page, {})
+    const blocks = await readerOf(fakeAsker(() => long)).layout(page, {})
     expect(blocks.map(({ flags }) => flags)).toEqual([['low-confidence'], ['low-confidence']])
   })
 })
@@ -84,7 +75,7 @@ describe('an answer of more tokens than can be trusted', () => {
 it('marks the last block of an answer that was cut', async () => {
   const blocks = await readerOf(
     fakeAsker(() => ({ text: answer, finish: 'length' })),
-    { hasWindow: true },
+    true,
   ).layout(page, {})
   expect(blocks.at(-1)?.content?.flags ?? blocks.at(-1)?.flags).toContain('cut')
 })
@@ -93,7 +84,7 @@ it('keeps what was said before the answer ran in circles', async () => {
   const circles = answer + Array.from({ length: 300 }, (_, i) => `<|det|>image_caption [301, ${50 + (i % 40)}, 500, 60]<|/det|>B\n`).join('')
   const blocks = await readerOf(
     fakeAsker(() => circles),
-    { hasWindow: true },
+    true,
   ).layout(page, {})
   expect(blocks.length).toBeLessThan(150)
   expect(textsOf(blocks).slice(0, 2)).toEqual(['A title', 'Some text'])

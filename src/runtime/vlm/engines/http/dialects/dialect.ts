@@ -33,6 +33,6 @@ export interface Dialect {
 export const endMarksOf: Readonly<Record<VlmFamily, readonly string[]>> = {
   'mineru2.5': ['<|im_end|>', '<|endoftext|>'],
   teleocr: ['<|im_end|>', '<|endoftext|>'],
-  // Full-width bars U+FF5C and blocks U+2581, as in the vocabulary of the model.
-  'unlimited-ocr': ['<\uff5cend\u2581of\u2581sentence\uff5c>'],
+  // Full-width bars U+FF5C and blocks U+2581, as in the vocabulary of the model; a chat template may end its turn with the other.
+  'unlimited-ocr': ['<\uff5cend\u2581of\u2581sentence\uff5c>', '<|im_end|>'],
 }
