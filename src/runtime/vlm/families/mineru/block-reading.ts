@@ -3,6 +3,7 @@ import { tableText } from '../../../../text/table-text.ts'
 import type { BlockContent } from '../../block-content.ts'
 import type { BlockAnswer } from '../../family.ts'
 import { formulaSpans, mapFormulas } from '../../formulas/formula-spans.ts'
+import { matchEnvironments } from '../../formulas/match-environments.ts'
 import { type ReadAnswer, readAnswer } from '../answer-text.ts'
 import { codeAnswer } from '../code-answer.ts'
 import type { BlockTask } from './block-types.ts'
@@ -30,7 +31,7 @@ function contentOf(kind: BlockKind, task: BlockTask, read: ReadAnswer, tokens: R
     case 'table':
       return tableContent(read.text, read.cut, tokens)
     case 'equation':
-      return equationContent(read.text)
+      return equationContent(read.text, read.cut)
     case 'picture':
       return pictureContent(read)
     case 'text':
@@ -46,14 +47,15 @@ function tableContent(answer: string, cut: boolean, tokens: ReadonlySet<string>)
   return { kind: 'table', text: tableText(table), table, flags }
 }
 
-function equationContent(answer: string): Content {
-  const latex = cleanEquation(answer)
+/** Environments that a cut has left open are closed. */
+function equationContent(answer: string, cut: boolean): Content {
+  const latex = cleanEquation(cut ? matchEnvironments(answer) : answer)
   return { kind: 'formula', text: latex, latex }
 }
 
 function pictureContent({ text: answer, cut }: ReadAnswer): Content {
-  const picture = readPicture(answer)
-  if (!('subKind' in picture)) return picture.type === 'table' ? tableContent(picture.text, cut, new Set()) : equationContent(picture.text)
+  const picture = readPicture(answer, cut)
+  if (!('subKind' in picture)) return picture.type === 'table' ? tableContent(picture.text, cut, new Set()) : equationContent(picture.text, cut)
   const subKind = picture.subKind === '' ? {} : { subKind: picture.subKind }
   if (picture.type === 'flowchart') return { kind: 'figure', text: picture.text, language: 'mermaid', ...subKind }
   const table = picture.type === 'chart' ? readTableAnswer(picture.text, cut).table : undefined

@@ -10,13 +10,16 @@ export interface PictureAnswer {
 const startOf = (field: string): string => `<|${field}_start|>`
 const endOf = (field: string): string => `<|${field}_end|>`
 
-/** Reads the answer to `\nImage Analysis:`: fields between markers, in any order. A content that breaks off goes to the end of the answer. */
-export function readPictureAnswer(answer: string): PictureAnswer {
+/**
+ * Reads the answer to `\nImage Analysis:`: fields between markers, in any order. A content that breaks off goes to the end of the answer; of one that was
+ * `cut`, the half of a table's row at its end is left out.
+ */
+export function readPictureAnswer(answer: string, cut = false): PictureAnswer {
   return {
     pictureClass: fieldOf(answer, 'class').toLowerCase(),
     subClass: fieldOf(answer, 'sub_class').toLowerCase(),
     caption: fieldOf(answer, 'caption'),
-    content: fieldOf(answer, 'content') || openContent(answer),
+    content: fieldOf(answer, 'content') || (cut ? withoutHalfRow(openContent(answer)) : openContent(answer)),
   }
 }
 
@@ -33,4 +36,9 @@ function openContent(answer: string): string {
   if (start < 0 || answer.includes(endOf('content'))) return ''
   const from = start + startOf('content').length
   return answer.includes(startOf('content'), from) ? '' : answer.slice(from).trim()
+}
+
+function withoutHalfRow(content: string): string {
+  const lastLine = content.lastIndexOf('\n') + 1
+  return lastLine > 0 && content.includes('|', lastLine) ? content.slice(0, lastLine).trim() : content
 }

@@ -7,9 +7,12 @@ export type PictureReading =
   | { readonly type: 'table' | 'equation'; readonly text: string }
   | { readonly type: 'chart' | 'image' | 'flowchart'; readonly subKind: string; readonly text: string }
 
-/** Decides by the class that the model gives. What has no content of its own is described by its caption, but for a chart. */
-export function readPicture(answer: string): PictureReading {
-  const { pictureClass, subClass, caption, content } = readPictureAnswer(answer)
+/**
+ * Decides by the class that the model gives. What has no content of its own is described by its caption, but for a chart. `cut`: the answer did not come to
+ * its end.
+ */
+export function readPicture(answer: string, cut = false): PictureReading {
+  const { pictureClass, subClass, caption, content } = readPictureAnswer(answer, cut)
   switch (pictureClass) {
     case 'chart':
       return { type: 'chart', subKind: subClass, text: cleanChart(content) }

@@ -97,3 +97,10 @@ it('a picture becomes what it shows', () => {
 it('nothing to read is an empty text', () => {
   expect(readBlock('formula', 'equation', stop(' [Non-Text] '))).toEqual({ kind: 'formula', text: '', raw: ' [Non-Text] ', flags: [] })
 })
+
+it('what was cut keeps what is whole: rows of a chart, and a formula whose array is closed', () => {
+  const chart = '<|class_start|>chart<|class_end|><|content_start|>| a | b | c |\n|---|---|---|\n| 1 | 2 | 3 |\n| 4 | 5'
+  expect(readBlock('figure', 'picture', { text: chart, finish: 'length' })).toMatchObject({ kind: 'chart', text: 'a\tb\tc\n1\t2\t3', flags: ['cut'] })
+  expect(readBlock('figure', 'picture', stop(chart))).toMatchObject({ kind: 'chart', text: '' })
+  expect(readBlock('formula', 'equation', { text: '\\[ \\begin{array}{l} a \\\\ b', finish: 'length' }).latex).toBe('\\begin{array}{l} a \\\\ b \\end{array}')
+})
