@@ -87,6 +87,12 @@ export class StubServer implements AsyncDisposable {
     return this.#clockwork.busySeconds
   }
 
+  /** For whoever runs it as a process: `GET /stub`. */
+  figures() {
+    const { running, waiting, mostRunning, busySeconds } = this
+    return { ...this.counts, asked: this.#asked, connections: this.connections, running, waiting, mostRunning, busySeconds, slots: this.options.slots }
+  }
+
   /** Questions that came, taken or not. */
   get asked(): number {
     return this.#asked
@@ -102,6 +108,7 @@ export class StubServer implements AsyncDisposable {
   async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', 'http://stub').pathname
     if (performance.now() - this.#startedAt < (this.options.loadingMs ?? 0)) return sendError(response, 503, 'Loading model', 'unavailable_error')
+    if (path === '/stub') return sendJson(response, 200, this.figures())
     if (path === '/health') return sendJson(response, 200, { status: 'ok' })
     if (path === '/v1/models' && (this.options.kind === 'llama-server' || this.#isLetIn(request))) return this.#sendModels(response)
     if (!this.#isLetIn(request)) return sendError(response, 401, 'Invalid API Key', 'authentication_error')
