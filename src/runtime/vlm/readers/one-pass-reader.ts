@@ -5,6 +5,7 @@ import type { OnePassFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { joinParts } from '../parts/join-parts.ts'
 import { partsOfPage } from '../parts/parts-of-page.ts'
+import { partsNeeded } from '../parts/split-page.ts'
 import { cropPage } from '../pictures/crop-page.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
@@ -19,11 +20,6 @@ export interface OnePassReaderOptions {
   /** Whether the engine forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
   readonly hasWindow: boolean
 }
-
-/** Without the window, answers of more tokens are not to be trusted: passages are read again. */
-const safeTokens = 1500
-/** … and parts are made so small that theirs stay below this. */
-const tokensAPart = 1200
 
 interface Reading {
   readonly blocks: readonly FoundBlock[]
@@ -70,8 +66,8 @@ export class OnePassReader implements VlmPageReader {
     const startedAt = performance.now()
     const picture = await page()
     const reading = await this.#readSoundly(picture, signal, onBlock)
-    const tooLong = reading.finish === 'length' || reading.outputTokens > safeTokens
-    const blocks = tooLong && !this.#options.hasWindow ? await this.#readInParts(picture, reading, signal) : reading.blocks
+    const parts = this.#options.hasWindow ? 1 : partsNeeded(reading)
+    const blocks = parts > 1 ? await this.#readInParts(picture, reading, parts, signal) : reading.blocks
     this.#costs.add(performance.now() - startedAt)
     return [...blocks]
   }
@@ -129,13 +125,13 @@ export class OnePassReader implements VlmPageReader {
   }
 
   /** The parts one after the other; a page that cannot be divided stays as it was read. */
-  async #readInParts(picture: Picture, whole: Reading, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
-    const boxes = await partsOfPage(picture, Math.ceil(whole.outputTokens / tokensAPart))
+  async #readInParts(picture: Picture, whole: Reading, count: number, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
+    const boxes = await partsOfPage(picture, count)
     if (boxes.length < 2) return whole.blocks.map(suspect)
     const parts: { box: Box; blocks: readonly FoundBlock[] }[] = []
     for (const box of boxes) {
-      const { blocks, finish, outputTokens } = await this.#readOnce(cropPage(picture, box), false, signal, undefined)
-      parts.push({ box, blocks: finish === 'length' || outputTokens > safeTokens ? blocks.map(suspect) : blocks })
+      const reading = await this.#readOnce(cropPage(picture, box), false, signal, undefined)
+      parts.push({ box, blocks: partsNeeded(reading) > 1 ? reading.blocks.map(suspect) : reading.blocks })
     }
     return joinParts(parts)
   }

@@ -56,7 +56,7 @@ describe('an answer of more tokens than can be trusted', () => {
   it('is read again in parts on an engine without the window', async () => {
     const asker = fakeAsker((given, times) => (times === 0 ? long : `<|det|>text [0, 0, 1000, 1000]<|/det|>part ${times} of ${given.picture?.width}`))
     const blocks = await readerOf(asker).layout(async () => printed, {})
-    expect(textsOf(blocks)).toEqual(['part 1 of 400', 'part 2 of 400'])
+    expect(textsOf(blocks)).toEqual(['part 1 of 1200', 'part 2 of 1200'])
     expect(blocks[0]?.box[3]).toBeLessThanOrEqual(blocks[1]?.box[1] ?? 0)
   })
 
