@@ -5,6 +5,7 @@ import { packageRoot } from '../config/package-root.ts'
 import { backfillCommand } from './backfill-command.ts'
 import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { engineCommand } from './engine-command.ts'
 import { modelsCommand } from './models-command.ts'
 import { parseCommand } from './parse-command.ts'
 import { reportFailure } from './report-failure.ts'
@@ -44,6 +45,7 @@ Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 i
     storeCommand(),
     dlqCommand(),
     backfillCommand(),
+    engineCommand(),
     doctorCommand(),
     modelsCommand(),
   ])

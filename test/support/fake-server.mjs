@@ -1,12 +1,13 @@
 #!/usr/bin/env node
 // A stand-in for an inference server. What it does is told by the environment:
 // FAKE_LOAD_MS: loads so long; FAKE_FAIL: says this and ends with code 1; FAKE_FAILS_LATER: from its second life on;
-// FAKE_LIVES: a file that counts its lives; FAKE_CHILD: a file for the process id of a child of its own; FAKE_STUBBORN: hears no SIGTERM.
+// FAKE_LIVES: a file that counts its lives; FAKE_CHILD: a file for the process id of a child of its own; FAKE_STUBBORN: hears no SIGTERM;
+// FAKE_SILENT_PORT: does not tell its port; FAKE_BUSY_MS: has a question in hand for so long.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 
-const { FAKE_LOAD_MS = '0', FAKE_FAIL, FAKE_FAILS_LATER, FAKE_LIVES, FAKE_CHILD, FAKE_STUBBORN, FAKE_SILENT_PORT } = process.env
+const { FAKE_LOAD_MS = '0', FAKE_FAIL, FAKE_FAILS_LATER, FAKE_LIVES, FAKE_CHILD, FAKE_STUBBORN, FAKE_SILENT_PORT, FAKE_BUSY_MS = '0' } = process.env
 const port = Number(process.argv[process.argv.indexOf('--port') + 1])
 const lives = FAKE_LIVES && existsSync(FAKE_LIVES) ? readFileSync(FAKE_LIVES, 'utf8').trim().split('\n').length : 0
 if (FAKE_LIVES)
@@ -28,6 +29,10 @@ const readyAt = Date.now() + Number(FAKE_LOAD_MS)
 let hangs = false
 const server = createServer((request, response) => {
   if (request.url === '/die') return process.exit(9)
+  if (request.url === '/metrics') {
+    const busy = Date.now() < readyAt + Number(FAKE_BUSY_MS) ? 1 : 0
+    return response.end(`llamacpp:requests_processing ${busy}\nllamacpp:requests_deferred 0\n`)
+  }
   if (request.url === '/hang') hangs = true
   if (hangs && request.url === '/health') return
   response.writeHead(Date.now() < readyAt ? 503 : 200).end('{}')

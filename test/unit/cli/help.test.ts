@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { backfillCommand } from '../../../src/cli/backfill-command.ts'
 import { dlqCommand } from '../../../src/cli/dlq-command.ts'
 import { doctorCommand } from '../../../src/cli/doctor-command.ts'
+import { engineCommand } from '../../../src/cli/engine-command.ts'
 import { modelsCommand } from '../../../src/cli/models-command.ts'
 import { parseCommand } from '../../../src/cli/parse-command.ts'
 import { statusCommand } from '../../../src/cli/status-command.ts'
@@ -14,7 +15,7 @@ import { workerCommand } from '../../../src/cli/worker-command.ts'
 
 const commands = [
   ...[parseCommand(), submitCommand(), workerCommand(), topicsCommand(), tailCommand(), statusCommand()],
-  ...[storeCommand(), dlqCommand(), backfillCommand(), doctorCommand(), modelsCommand()],
+  ...[storeCommand(), dlqCommand(), backfillCommand(), engineCommand(), doctorCommand(), modelsCommand()],
 ]
 
 /** Commands that do something, by their whole names. */

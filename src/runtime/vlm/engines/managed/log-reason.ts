@@ -3,15 +3,19 @@ export const keptLines = 50
 const toldLines = 3
 const longestTold = 300
 
-const telling =
+const saysWhy =
   /error|fail|fatal|exception|cannot|can't|unable|not found|no such|out of memory|invalid|unrecognized|unknown|already in use|refus|denied|killed/i
 /** Said of everything, also of what is well or only follows from what was said before. */
-const idle = /traceback|error: process completed|cleaning up|warning/i
+const saysLittle = /traceback|error: process completed|cleaning up|warning/i
 
-/** The last lines of a log that say what is wrong; the very last ones where none does. Of a server that has seen no document yet. */
+/**
+ * The lines of a log that say what is wrong: the first, which names the cause, and the last, which ends an exception's trace; the very last lines
+ * where none says so. Of a server that has seen no document yet.
+ */
 export function reasonInLog(lines: readonly string[]): string {
-  const told = lines.filter((line) => telling.test(line) && !idle.test(line)).slice(-toldLines)
-  return (told.length > 0 ? told : lines.slice(-toldLines)).map((line) => line.trim().slice(0, longestTold)).join(' | ')
+  const telling = lines.filter((line) => saysWhy.test(line) && !saysLittle.test(line)).map((line) => line.trim().slice(0, longestTold))
+  const told = new Set([...telling.slice(0, 1), ...telling.slice(1 - toldLines)])
+  return [...(told.size > 0 ? told : lines.slice(-toldLines).map((line) => line.slice(0, longestTold)))].join(' | ')
 }
 
 /** What is looked for in the log of a server that has seen documents: its lines may hold their text, these words do not. */

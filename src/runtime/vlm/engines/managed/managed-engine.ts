@@ -5,7 +5,7 @@ import type { ManagedServer } from './managed-server.ts'
 import { openServer, type ServerRequest } from './open-server.ts'
 import { type ServerKind, serverKinds } from './server-plan.ts'
 
-export interface ManagedEngineOptions extends Omit<ServerRequest, 'kind' | 'engine' | 'host' | 'portFor' | 'onLog'> {
+export interface ManagedEngineOptions extends Omit<ServerRequest, 'kind' | 'engine' | 'host' | 'portFor' | 'onLog' | 'onProgress'> {
   readonly engine: EngineConfig
   /** Makes the engine that asks a server of a kind at an address. It is started and disposed of here. */
   readonly engineFor: (kind: ServerKind, url: string) => Promise<VlmEngine>
@@ -47,8 +47,9 @@ export class ManagedEngine implements VlmEngine {
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    const { engine } = this.#options
-    const { kind, server } = await openServer({ ...this.#options, kind: wantedKind(engine), ...listenAt(engine.urls) })
+    const { engine, onNotice } = this.#options
+    const place = listenAt(engine.urls)
+    const { kind, server } = await openServer({ ...this.#options, ...place, kind: wantedKind(engine), ...(onNotice && { onProgress: onNotice }) })
     this.#kind = kind
     this.#server = server
     await server.start(signal)

@@ -23,8 +23,10 @@ export interface ManagedServerOptions {
   readonly patience?: StopPatience
   /** How often it is looked at while it runs, and how many times in a row it may fail to answer before it is started again. */
   readonly watch?: { readonly everyMs: number; readonly misses: number }
-  /** What a person should know: how far the start is, that it fell and is started again. */
+  /** What a person should know: that it is ready, that it fell and is started again. */
   readonly onNotice?: (line: string) => void
+  /** How far a start is: a line of the log now and then. */
+  readonly onProgress?: (line: string) => void
   /** Every line of the log. */
   readonly onLog?: (line: string) => void
   /** It fell and is not started again. Not called when it is told to stop. */
@@ -46,7 +48,7 @@ const defaultWatch = { everyMs: 10_000, misses: 6 }
 /** Ports that were free a moment ago and are not any more. */
 const mostPorts = 3
 /** The log of a server that loads says more than anybody reads. */
-const noticeEveryMs = 2_000
+const progressEveryMs = 2_000
 
 /** A server process that is started, waited for, started again when it falls, and stopped with all that it has started itself. */
 export class ManagedServer implements AsyncDisposable {
@@ -57,7 +59,7 @@ export class ManagedServer implements AsyncDisposable {
   #group: ProcessGroup | undefined
   #url: string | undefined
   #lines: string[] = []
-  #noticedAt = Number.NEGATIVE_INFINITY
+  #toldAt = Number.NEGATIVE_INFINITY
   #pause: NodeJS.Timeout | undefined
   #watch: NodeJS.Timeout | undefined
 
@@ -188,9 +190,9 @@ export class ManagedServer implements AsyncDisposable {
     if (this.#lines.push(line) > keptLines) this.#lines.shift()
     this.#options.onLog?.(line)
     const now = performance.now()
-    if (this.#state !== 'loading' || now - this.#noticedAt < noticeEveryMs) return
-    this.#noticedAt = now
-    this.#options.onNotice?.(`${this.#options.name} is loading: ${line.slice(0, 200)}`)
+    if (this.#state !== 'loading' || now - this.#toldAt < progressEveryMs) return
+    this.#toldAt = now
+    this.#options.onProgress?.(`${this.#options.name} is loading: ${line.slice(0, 200)}`)
   }
 
   /** It runs and does not answer: what hangs is ended, and started again like what has ended by itself. */

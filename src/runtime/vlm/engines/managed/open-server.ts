@@ -7,7 +7,7 @@ import { ManagedServer, type ManagedServerOptions } from './managed-server.ts'
 import { serverCommand } from './server-command.ts'
 import type { ServerKind, ServerPlan } from './server-plan.ts'
 
-export interface ServerRequest extends Pick<ManagedServerOptions, 'onNotice' | 'onLog' | 'onExit'> {
+export interface ServerRequest extends Pick<ManagedServerOptions, 'onNotice' | 'onProgress' | 'onLog' | 'onExit'> {
   readonly family: VlmFamily
   readonly kind: ServerKind | 'auto'
   readonly engine: Pick<EngineConfig, 'model' | 'projector' | 'slots' | 'startMs' | 'arguments'>
@@ -41,6 +41,7 @@ export async function openServer(request: ServerRequest): Promise<{ kind: Server
     environment: { ...env, ...environment, ...deviceEnvironment(device) },
     ...(kind === 'llama-server' && { portInLog: /listening on https?:\/\/[^\s:]{1,200}:(\d{1,5})/ }),
     ...(request.onNotice && { onNotice: request.onNotice }),
+    ...(request.onProgress && { onProgress: request.onProgress }),
     ...(request.onLog && { onLog: request.onLog }),
     ...(request.onExit && { onExit: request.onExit }),
   })

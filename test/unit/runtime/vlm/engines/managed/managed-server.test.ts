@@ -17,6 +17,7 @@ afterEach(async () => {
 async function fakeServer(env: Record<string, string> = {}, more: Partial<ManagedServerOptions> = {}) {
   const folder = await tempFolder()
   const notices: string[] = []
+  const progress: string[] = []
   const exits: Error[] = []
   const files = { lives: join(folder, 'lives'), child: join(folder, 'child') }
   const server = new ManagedServer({
@@ -33,25 +34,26 @@ async function fakeServer(env: Record<string, string> = {}, more: Partial<Manage
     restarts: { most: 2, withinMs: 60_000, firstMs: 20, longestMs: 50 },
     patience: { firstMs: 300, secondMs: 300 },
     onNotice: (line) => notices.push(line),
+    onProgress: (line) => progress.push(line),
     onExit: (error) => exits.push(error),
     ...more,
   })
   open.push(server)
   const lives = () => (existsSync(files.lives) ? readFileSync(files.lives, 'utf8').trim().split('\n').length : 0)
-  return { server, notices, exits, lives, files }
+  return { server, notices, progress, exits, lives, files }
 }
 
 const answers = async (url: string | undefined): Promise<boolean> => (await fetch(`${url}/health`).catch(() => undefined))?.ok === true
 
 describe('ManagedServer', () => {
   it('waits until the server is ready, finds its port in the log and tells how far it is', async () => {
-    const { server, notices } = await fakeServer({ FAKE_LOAD_MS: '600' })
+    const { server, notices, progress } = await fakeServer({ FAKE_LOAD_MS: '600' })
     const started = performance.now()
     await server.start()
     expect(performance.now() - started).toBeGreaterThan(550)
     expect(await answers(server.url)).toBe(true)
-    expect(notices[0]).toMatch(/^fake is loading: /)
-    expect(notices.at(-1)).toBe(`fake is ready at ${server.url}`)
+    expect(progress[0]).toMatch(/^fake is loading: /)
+    expect(notices).toEqual([`fake is ready at ${server.url}`])
   })
 
   it('takes a free port itself where the server tells none', async () => {
