@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
 import { surroundingEnvironment } from '../../../../config/places.ts'
 import { PagestreamError } from '../../../../schema/failure.ts'
 import type { FromChild, LlamaFacts, LlamaSettings, ToChild } from './llama-protocol.ts'
@@ -30,14 +29,18 @@ export class LlamaChild {
   readonly #process: ChildProcess
   readonly #log = new LogTail()
   readonly #events: ChildEvents
-  readonly #closed: Promise<unknown>
+  /** Settles when it has ended and all is in that it said, or when it could not be started. */
+  readonly #closed: Promise<void>
   #refusal: Extract<FromChild, { kind: 'refused' }> | undefined
   #ended = false
 
   constructor(settings: LlamaSettings, events: ChildEvents) {
     this.#events = events
     this.#process = fork(script, { env: surroundingEnvironment(), execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
-    this.#closed = once(this.#process, 'close')
+    this.#closed = new Promise((resolve) => {
+      this.#process.on('close', () => resolve())
+      this.#process.on('error', () => this.#process.pid === undefined && resolve())
+    })
     this.#process.stderr?.setEncoding('utf8').on('data', (piece: string) => this.#log.push(piece))
     this.ready = this.#load(settings)
     this.ready.catch(() => undefined)
@@ -76,9 +79,7 @@ export class LlamaChild {
           this.#process.kill('SIGTERM')
         }
       })
-      this.#process.on('error', () => resolve(undefined))
-      // Only when its streams have ended is all in that it said.
-      this.#process.on('close', () => resolve(undefined))
+      void this.#closed.then(() => resolve(undefined))
     })
     this.send({ kind: 'load', settings })
     const loaded = await facts
