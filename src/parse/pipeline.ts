@@ -59,7 +59,7 @@ export class Pipeline implements AsyncDisposable {
         ...{ config, bus, artifacts, documents, counters, sinkOf, model },
         finder: this.#ocr.finder,
         reader: this.#ocr.reader,
-        assembleOptions: (source, sink) => assembleOptions(source, config, documents, sink),
+        assembleOptions: (source, sink) => assembleOptions(source, sink, { config, documents, model }),
       },
       () => ({ window: config.window, ...modelLimits(model, bufferedPages, 2), lane: 'live', onFatal }),
     )

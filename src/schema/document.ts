@@ -59,6 +59,9 @@ export const documentBlockSchema = z.object({
   table: tableSchema.optional(),
   image: imageSchema.optional(),
   latex: z.string().optional(),
+  language: z.string().optional().describe('Of code'),
+  subKind: z.string().optional().describe('What a picture shows, by the word of the model that read it'),
+  continues: z.boolean().optional().describe('The model that read it says that its text goes on from the text before it, and nothing else bears that out'),
 })
 export type DocumentBlock = z.infer<typeof documentBlockSchema>
 

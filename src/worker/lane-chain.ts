@@ -11,10 +11,12 @@ import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
 import type { Lane } from '../schema/lane.ts'
+import type { DocumentSource } from '../schema/page.ts'
 import type { StageName } from '../schema/stage.ts'
 import { BlobSink } from '../store/blob-sink.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
+import type { OutputSink } from '../store/output-sink.ts'
 import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
@@ -64,8 +66,7 @@ export class LaneChain implements LaneRunner {
       ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, model },
       artifacts: new StoreArtifacts(store),
       sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
-      assembleOptions: (...[source, sink]: [Parameters<typeof assembleOptions>[0], Parameters<typeof assembleOptions>[3]]) =>
-        assembleOptions(source, config, documents, sink),
+      assembleOptions: (source: DocumentSource, sink: OutputSink) => assembleOptions(source, sink, { config, documents, model }),
     }
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
     const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker

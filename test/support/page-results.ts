@@ -1,5 +1,6 @@
 import type { Box } from '../../src/schema/geometry.ts'
 import type { DocumentSource, Look, PageBlock, PageResult, Table, TableCell } from '../../src/schema/page.ts'
+import { tableText } from '../../src/text/table-text.ts'
 
 /** Builders of hand-made page results: a page of 612 x 792 points with blocks where a test puts them. */
 
@@ -65,3 +66,29 @@ export const tableBlock = (grid: readonly (readonly string[])[], headerRows: num
   text: grid.map((row) => row.join('\t')).join('\n'),
   table: table(grid, headerRows),
 })
+
+/** A block as a vision-language model gives it: a place and what it says; no lines and no look. */
+export function modelBlock(draft: BlockDraft): PageBlock {
+  const { look: _, ...made } = block({ source: 'vlm:MinerU2.5', ...draft })
+  return { ...made, lines: [] }
+}
+
+/** A cell of a grid: its text, or its text and the columns that it spans. */
+export type GridCell = string | readonly [text: string, columnSpan: number]
+
+/** A table as a vision-language model gives it: its reader marks no header. */
+export function modelTableBlock(grid: readonly (readonly GridCell[])[], box: Box, more: Partial<PageBlock> = {}): PageBlock {
+  const cells: TableCell[] = []
+  let columns = 0
+  for (const [row, line] of grid.entries()) {
+    let column = 0
+    for (const cell of line) {
+      const [text, columnSpan] = typeof cell === 'string' ? [cell, 1] : cell
+      cells.push({ row, column, rowSpan: 1, columnSpan, header: false, text })
+      column += columnSpan
+    }
+    columns = Math.max(columns, column)
+  }
+  const made: Table = { rows: grid.length, columns, headerRows: 0, cells, html: '' }
+  return { ...modelBlock({ kind: 'table', box, ...more }), text: tableText(made), table: made }
+}

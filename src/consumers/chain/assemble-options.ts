@@ -7,12 +7,21 @@ import type { AssembleOptions } from '../../stages/assemble/assembler.ts'
 import type { PagePicture } from '../../stages/assemble/viewer/page-html.ts'
 import { ViewerWriter } from '../../stages/assemble/viewer/viewer-writer.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
+import type { ChainModel } from './chain-workers.ts'
+import { cellMerger } from './model-cell-merger.ts'
 
-/** What assemble writes for a document of this run. */
-export function assembleOptions(source: DocumentSource, config: Config, documents: Documents, sink: OutputSink): AssembleOptions {
+export interface AssembleParts {
+  readonly config: Config
+  readonly documents: Documents
+  /** The vision-language model of this run. */
+  readonly model: Pick<ChainModel, 'reader'> | undefined
+}
+
+/** What assemble writes for a document of this run, and whom it asks. */
+export function assembleOptions(source: DocumentSource, sink: OutputSink, { config, documents, model }: AssembleParts): AssembleOptions {
   const makePicture = (page: DocumentPage) => pagePicture(page, source, config, documents, sink)
   const writers = config.formats.includes('html') ? [new ViewerWriter(sink, makePicture)] : []
-  return { formats: config.formats, chunks: config.chunks, writers }
+  return { formats: config.formats, chunks: config.chunks, writers, cells: model && cellMerger(model.reader) }
 }
 
 /** Renders a page for the viewer. A page that was read but cannot be drawn goes without: its text is there. */

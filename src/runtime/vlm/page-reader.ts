@@ -2,6 +2,8 @@ import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { Box, QuarterTurn } from '../../schema/geometry.ts'
 import type { Picture } from '../document-reader.ts'
 import type { BlockContent } from './block-content.ts'
+import type { Answer } from './engine.ts'
+import type { PlannedAsk } from './family.ts'
 
 export const vlmFamilies = ['mineru2.5', 'teleocr', 'unlimited-ocr'] as const
 export type VlmFamily = (typeof vlmFamilies)[number]
@@ -65,4 +67,6 @@ export interface VlmPageReader extends AsyncDisposable {
    * What cannot be read has a `failure`; the page goes on.
    */
   read(page: PagePicture, blocks: readonly FoundBlock[], options: ReadOptions & { readonly skip?: ReadonlySet<number> }): Promise<PageBlockReading[]>
+  /** Asks about text alone, where the family was taught such questions. Rejects as `VlmEngine.ask`. */
+  askText?(ask: PlannedAsk, signal: AbortSignal): Promise<Answer>
 }

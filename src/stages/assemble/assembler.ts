@@ -4,6 +4,7 @@ import type { DocumentInfo } from '../../schema/document.ts'
 import type { Failure } from '../../schema/failure.ts'
 import type { DocumentSource, PageResult } from '../../schema/page.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
+import type { CellMerger } from './flow/cell-merger.ts'
 import { type Draft, documentBlock } from './flow/draft.ts'
 import { Flow } from './flow/flow.ts'
 import { PageDrafts } from './flow/page-drafts.ts'
@@ -29,6 +30,8 @@ export interface AssembleOptions {
   readonly chunks: { readonly maxTokens: number; readonly minTokens: number }
   /** Writers of further outputs, for example the HTML viewer. */
   readonly writers?: readonly OutputWriter[]
+  /** Asked about rows of tables that a model read and the end of a page may have cut; without it only the words tell. */
+  readonly cells?: CellMerger | undefined
 }
 
 export interface AssemblyListeners {
@@ -56,7 +59,7 @@ export async function assemble(input: AssemblyInput, options: AssembleOptions, s
   const writers = [...outputWriters(options, sink, on), ...(options.writers ?? [])]
   try {
     for (const writer of writers) await writer.begin(head)
-    await stream(input, survey, writers)
+    await stream(input, survey, writers, options)
     const outputs: string[] = []
     for (const writer of writers) outputs.push(...(await writer.end()))
     return summaryOf(head, outputs)
@@ -72,19 +75,24 @@ async function surveyed(input: AssemblyInput): Promise<Survey> {
   return survey.finish()
 }
 
-async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[]): Promise<void> {
+async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[], { cells }: AssembleOptions): Promise<void> {
   if (input.failure) return
   let order = 0
-  const flow = new Flow(survey.spelling, async (draft: Draft) => {
+  const asking = new AbortController()
+  const flow = new Flow({ spelling: survey.spelling, cells, signal: asking.signal }, async (draft: Draft) => {
     const block = draft.absorbedBy === undefined ? documentBlock(draft, order++) : undefined
     for (const writer of writers) await writer.block({ draft, block })
   })
   const drafts = new PageDrafts(survey)
-  for (const index of input.pageIndices) {
-    const page = await input.page(index)
-    await flow.page(page, drafts.of(page))
+  try {
+    for (const index of input.pageIndices) {
+      const page = await input.page(index)
+      await flow.page(page, drafts.of(page))
+    }
+    await flow.finish()
+  } finally {
+    asking.abort()
   }
-  await flow.finish()
 }
 
 /** A document with a failed page is partial; one without a readable page has failed, for the reason of its first page. */

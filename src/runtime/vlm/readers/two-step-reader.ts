@@ -1,6 +1,7 @@
 import { PagestreamError, toFailure } from '../../../schema/failure.ts'
 import type { Picture } from '../../document-reader.ts'
-import type { BlockAnswer, BlockAsk, FamilyOptions, TwoStepFamily } from '../family.ts'
+import type { Answer } from '../engine.ts'
+import type { BlockAnswer, BlockAsk, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
@@ -92,6 +93,10 @@ export class TwoStepReader implements VlmPageReader {
       this.#costs.add(performance.now() - startedAt)
     }
     return this.#finish(blocks, answers, failures)
+  }
+
+  askText(ask: PlannedAsk, signal: AbortSignal): Promise<Answer> {
+    return this.#asker.ask(ask, { priority: priorities.read, signal })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -77,7 +77,7 @@ export const isHidden = (draft: Draft): boolean => draft.flags.has('hidden-text'
 /** The draft as it stands in document.json. */
 export function documentBlock(draft: Draft, order: number): DocumentBlock {
   const { origin, kind, text, markdown, level, depth, parent, table, parts } = draft
-  const { id, page, box, angle, source, confidence, marker, writingMode, direction, latex } = origin
+  const { id, page, box, angle, source, confidence, marker, writingMode, direction, latex, language, subKind, continues } = origin
   const image = origin.image && draft.alt !== undefined ? { ...origin.image, alt: draft.alt } : origin.image
   return {
     id,
@@ -101,5 +101,8 @@ export function documentBlock(draft: Draft, order: number): DocumentBlock {
     ...(table === undefined ? {} : { table }),
     ...(image === undefined ? {} : { image }),
     ...(latex === undefined ? {} : { latex }),
+    ...(language === undefined ? {} : { language }),
+    ...(subKind === undefined ? {} : { subKind }),
+    ...(continues ? { continues } : {}),
   }
 }

@@ -4,16 +4,20 @@ import type { JoinOptions } from '../../../text/join-lines.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import { tableText } from '../../../text/table-text.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
+import type { CellMerger } from './cell-merger.ts'
 import { type Draft, isHidden } from './draft.ts'
 import { absorbText } from './join-text.ts'
+import { goesOnByModel } from './model-joins.ts'
 import { OpenTable } from './open-table.ts'
 import { goesOn, isJoinable } from './paragraph-joins.ts'
-import { isContinuationCaption, tableGoesOn } from './table-joins.ts'
+import { isByModel, isContinuationCaption, tableGoesOn } from './table-joins.ts'
 import { hasMark } from './tie-footnotes.ts'
 
 /** Beside the text: neither breaks a paragraph nor a table. */
 const besides: ReadonlySet<BlockKind> = new Set([...furnitureKinds, 'footnote', 'aside', 'stamp'])
 const floats: ReadonlySet<BlockKind> = new Set(['figure', 'chart', 'table', 'caption'])
+/** Stands within a text or between two: only a model can tell. */
+const code: ReadonlySet<BlockKind> = new Set(['code', 'algorithm'])
 
 /** A broken paragraph is sought over so many pages (full-page figures between), and so many blocks wait at most. */
 const maxPagesOpen = 4
@@ -23,6 +27,16 @@ interface TableInFlow {
   readonly draft: Draft
   readonly rows: OpenTable
   readonly captions: string[]
+  /** The page on which a caption says that it goes on. */
+  continuedOn: number | undefined
+}
+
+export interface FlowOptions {
+  readonly spelling: JoinOptions
+  /** For rows of tables that models read. */
+  readonly cells?: CellMerger | undefined
+  /** Ends what is asked. */
+  readonly signal: AbortSignal
 }
 
 /**
@@ -30,17 +44,21 @@ interface TableInFlow {
  * nothing can join it any more. Blocks leave in reading order, absorbed ones too, so that nothing is lost from sight.
  */
 export class Flow {
-  readonly #spelling: JoinOptions
+  readonly #options: FlowOptions
   readonly #leave: (draft: Draft) => Promise<void>
   #waiting: Draft[] = []
-  #text: { readonly draft: Draft; floats: boolean } | undefined
+  /** Of the page that is taken in. */
+  #drafts: readonly Draft[] = []
+  #text: { readonly draft: Draft; floats: boolean; code: boolean } | undefined
   #note: Draft | undefined
   #table: TableInFlow | undefined
   #lastPage: number | undefined
+  /** Tables that went on and are to be put together before they leave. */
+  readonly #joined = new Map<Draft, OpenTable>()
   readonly #absorbed = new Map<string, string>()
 
-  constructor(spelling: JoinOptions, leave: (draft: Draft) => Promise<void>) {
-    this.#spelling = spelling
+  constructor(options: FlowOptions, leave: (draft: Draft) => Promise<void>) {
+    this.#options = options
     this.#leave = leave
   }
 
@@ -51,6 +69,7 @@ export class Flow {
     if (this.#text && page.index - (this.#text.draft.parts.at(-1)?.page ?? 0) > maxPagesOpen) this.#text = undefined
     if (this.#note && page.index - (this.#note.parts.at(-1)?.page ?? 0) > 1) this.#note = undefined
     if (this.#table && page.index - (this.#table.draft.parts.at(-1)?.page ?? 0) > 1) this.#closeTable()
+    this.#drafts = drafts
     for (const draft of drafts) {
       this.#take(draft)
       this.#waiting.push(draft)
@@ -74,22 +93,24 @@ export class Flow {
       if (this.#text) this.#text.floats = true
       return
     }
-    if (!isJoinable(draft)) {
-      this.#text = undefined
-      return
-    }
+    if (code.has(draft.kind) && this.#text) this.#text.code = true
+    else if (!isJoinable(draft)) this.#text = undefined
+    else this.#takeText(draft)
+  }
+
+  #takeText(draft: Draft): void {
     const open = this.#text
-    if (open && goesOn(open.draft, draft, { floats: open.floats })) {
-      absorbText(open.draft, draft, this.#spelling)
+    if (open && ((!open.code && goesOn(open.draft, draft, { floats: open.floats })) || goesOnByModel(open.draft, draft))) {
+      absorbText(open.draft, draft, this.#options.spelling)
       this.#absorbed.set(draft.origin.id, open.draft.origin.id)
-      open.floats = false
-    } else this.#text = { draft, floats: false }
+      this.#text = { draft: open.draft, floats: false, code: false }
+    } else this.#text = { draft, floats: false, code: false }
   }
 
   #takeNote(draft: Draft): void {
     const open = this.#note
     if (open && !hasMark(draft) && goesOn(open, draft, { floats: false })) {
-      absorbText(open, draft, this.#spelling)
+      absorbText(open, draft, this.#options.spelling)
       this.#absorbed.set(draft.origin.id, open.origin.id)
     } else this.#note = draft
   }
@@ -97,45 +118,74 @@ export class Flow {
   #takeTable(draft: Draft): void {
     const open = this.#table
     const table = draft.origin.table
-    const continuation = open ? tableGoesOn(open.draft, open.rows, draft) : undefined
+    const byModel = isByModel(draft.origin)
+    const continuation =
+      open && tableGoesOn(open.draft, open.rows, draft, { continued: open.continuedOn === draft.page.index, notes: this.#notesOf(open.draft) })
     if (!open || !table || !continuation) {
       this.#closeTable()
-      this.#table = table && table.rows > 0 ? { draft, rows: new OpenTable(table, draft.text), captions: [] } : undefined
+      const rows = table && table.rows > 0 ? new OpenTable(table, draft.text, byModel) : undefined
+      this.#table = rows && { draft, rows, captions: [], continuedOn: undefined }
       return
     }
-    const from = open.rows.append(table, draft.text, continuation.skip, continuation.completesLastRow)
-    open.draft.parts.push({ page: draft.page.index, box: draft.origin.box, from })
+    const { cells, signal } = this.#options
+    open.rows.append(table, draft.text, continuation, cells && byModel ? (above, below) => cells.merge(above, below, signal) : undefined)
+    open.draft.parts.push({ page: draft.page.index, box: draft.origin.box, from: 0 })
+    open.draft.tail = draft.origin
     for (const flag of draft.flags) open.draft.flags.add(flag)
     open.draft.flags.add('merged')
     draft.absorbedBy = open.draft.origin.id
     this.#absorbed.set(draft.origin.id, open.draft.origin.id)
   }
 
-  /** A caption of the open table itself, or one that says that it goes on. */
+  /** Notes of the table's last part. */
+  #notesOf({ tail }: Draft): number {
+    return this.#waiting.filter((d) => d.kind === 'footnote' && d.parent === tail.id).length
+  }
+
+  /** A caption of the open table itself, one that says that it goes on or stands with one that does, or one below the table that may be its rest. */
   #keepsTable(caption: Draft): boolean {
     const open = this.#table
     if (!open) return false
-    if (caption.parent === open.draft.origin.id && caption.page.index === open.draft.page.index) {
+    const { index } = caption.page
+    if (index === open.draft.parts.at(-1)?.page) {
+      if (caption.parent !== open.draft.tail.id) return false
       open.captions.push(caption.text)
       return true
     }
     const above = [...open.captions, ...this.#captionsOf(open.draft)]
-    return caption.page.index !== open.draft.parts.at(-1)?.page && isContinuationCaption(caption.text, above)
+    const [body, ...beside] = [
+      caption.parent === undefined ? undefined : this.#drafts.find((d) => d.origin.id === caption.parent),
+      ...this.#captionsBeside(caption),
+    ]
+    if ([caption, ...beside].some(({ text }) => isContinuationCaption(text, above))) {
+      open.continuedOn = index
+      return true
+    }
+    return body !== undefined && caption.origin.box[1] >= body.origin.box[3]
   }
 
   #captionsOf(table: Draft): string[] {
     return this.#waiting.filter((d) => d.kind === 'caption' && d.parent === table.origin.id).map((d) => d.text)
   }
 
+  /** Captions of the same body. */
+  #captionsBeside({ parent }: Draft): Draft[] {
+    return parent === undefined ? [] : this.#drafts.filter((d) => d.kind === 'caption' && d.parent === parent)
+  }
+
   #closeTable(): void {
     const open = this.#table
     this.#table = undefined
-    if (!open || open.draft.parts.length === 1) return
-    const table = open.rows.finish()
-    open.draft.table = table
-    const { stray } = open.rows
-    open.draft.text = [tableText(table), ...stray].join('\n')
-    open.draft.markdown = [tableToMarkdown(table), ...stray.map((text) => escapeMarkdown(text))].join('\n\n')
+    if (open && open.draft.parts.length > 1) this.#joined.set(open.draft, open.rows)
+  }
+
+  async #putTogether(draft: Draft, rows: OpenTable): Promise<void> {
+    this.#joined.delete(draft)
+    const { table, starts } = await rows.finish()
+    draft.table = table
+    for (const [i, part] of draft.parts.entries()) draft.parts[i] = { ...part, from: starts[i] ?? 0 }
+    draft.text = [tableText(table), ...rows.stray].join('\n')
+    draft.markdown = [tableToMarkdown(table), ...rows.stray.map((text) => escapeMarkdown(text))].join('\n\n')
   }
 
   #closeAll(): void {
@@ -153,6 +203,8 @@ export class Flow {
     this.#waiting = this.#waiting.slice(count)
     for (const draft of leaving) {
       if (draft.parent !== undefined) draft.parent = this.#absorbed.get(draft.parent) ?? draft.parent
+      const rows = this.#joined.get(draft)
+      if (rows) await this.#putTogether(draft, rows)
       await this.#leave(draft)
     }
     if (this.#waiting.length === 0) this.#absorbed.clear()

@@ -5,6 +5,7 @@ import { joinTitle } from './join-title.ts'
 import { levelHeadings } from './level-headings.ts'
 import { markFurniture } from './mark-furniture.ts'
 import { ListNesting } from './nest-lists.ts'
+import { promoteCaptions } from './promote-captions.ts'
 import { tieTableNotes } from './table-notes.ts'
 import { tieCaptions } from './tie-captions.ts'
 import { type NoteCounter, tieFootnotes } from './tie-footnotes.ts'
@@ -24,6 +25,7 @@ export class PageDrafts {
     markFurniture(drafts, page, this.#survey)
     levelHeadings(drafts, page, this.#survey.headings)
     joinTitle(drafts, this.#survey)
+    promoteCaptions(drafts)
     tieCaptions(drafts)
     tieTableNotes(drafts, this.#survey.furniture.bodySizePt)
     tieFootnotes(drafts, this.#notes)

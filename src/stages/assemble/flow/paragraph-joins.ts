@@ -4,7 +4,7 @@ import type { Box } from '../../../schema/geometry.ts'
 import type { PageBlock } from '../../../schema/page.ts'
 import { isCjkChar } from '../../../text/script.ts'
 import { endsSentence } from '../../../text/sentence-end.ts'
-import { measuredLook } from '../survey/block-look.ts'
+import { isMeasured, measuredLook } from '../survey/block-look.ts'
 import type { Draft } from './draft.ts'
 
 /** What may be broken by the end of a column or page and go on behind it. */
@@ -55,6 +55,7 @@ function sameSort(open: Draft, next: Draft): boolean {
 }
 
 function sameLook(open: Draft, next: Draft): boolean {
+  if (!isMeasured(open.origin) || !isMeasured(next.origin)) return true
   const a = measuredLook(open.origin, open.page)
   const b = measuredLook(next.origin, next.page)
   if (a.sizePt === 0 || b.sizePt === 0) return true

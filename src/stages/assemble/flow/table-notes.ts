@@ -1,5 +1,5 @@
 import { height } from '../../../geometry/box.ts'
-import { measuredLook } from '../survey/block-look.ts'
+import { measuredLook, printedLines } from '../survey/block-look.ts'
 import { type Draft, isHidden } from './draft.ts'
 import { markOf } from './tie-footnotes.ts'
 
@@ -18,8 +18,8 @@ export function tieTableNotes(drafts: readonly Draft[], bodySizePt: number): voi
     let bottom = table.origin.box[3]
     for (const note of drafts.slice(i + 1)) {
       if (isHidden(note) || (note.kind === 'caption' && note.parent === table.origin.id)) continue
-      const { box, lines } = note.origin
-      const line = height(box) / Math.max(1, lines.length)
+      const { box } = note.origin
+      const line = height(box) / printedLines(note.origin, note.page)
       if (box[1] < bottom - slack || box[1] - bottom > widestGap * line || box[0] < table.origin.box[0] - slack || box[2] > table.origin.box[2] + slack) break
       if (note.kind === 'text' || note.kind === 'list_item') {
         const mark = markOf(note)

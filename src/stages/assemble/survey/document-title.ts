@@ -2,7 +2,7 @@ import { height } from '../../../geometry/box.ts'
 import type { PageBlock, PageResult } from '../../../schema/page.ts'
 import { headingNumber } from '../../../text/heading-number.ts'
 import { joinedText } from '../flow/join-text.ts'
-import { measuredLook } from './block-look.ts'
+import { measuredLook, printedLines } from './block-look.ts'
 import { likeness, sameTitle, titleKey } from './fuzzy-title.ts'
 
 /** What the document calls itself and, where they are, the headings that say so: one, or the lines of one title. */
@@ -105,7 +105,7 @@ function candidates(blocks: readonly PageBlock[], page: PageResult): Candidate[]
     const last = found.at(-1)
     if (block.kind === 'heading' && titleKey(block.text) !== '') {
       const { sizePt, rough } = measuredLook(block, page)
-      if (last && before && last.blocks.at(-1) === before && continues(last, before, block, sizePt)) {
+      if (last && before && last.blocks.at(-1) === before && continues(last, before, block, sizePt, page)) {
         last.blocks.push(block)
         last.text = joinedText(last.text, block.text.replace(/\s+/g, ' ').trim())
       } else found.push({ blocks: [block], sizePt, rough, text: block.text.replace(/\s+/g, ' ').trim() })
@@ -115,10 +115,10 @@ function candidates(blocks: readonly PageBlock[], page: PageResult): Candidate[]
   return found
 }
 
-function continues(title: Candidate, before: PageBlock, block: PageBlock, sizePt: number): boolean {
+function continues(title: Candidate, before: PageBlock, block: PageBlock, sizePt: number, page: PageResult): boolean {
   if (!sameSize(title.sizePt, sizePt, title.rough) || before.look?.bold !== block.look?.bold || before.look?.italic !== block.look?.italic) return false
   if (isNumbered(title.text) || isNumbered(block.text) || title.blocks.length >= 4) return false
-  const line = height(before.box) / Math.max(1, before.lines.length)
+  const line = height(before.box) / printedLines(before, page)
   const gap = block.box[1] - before.box[3]
   return gap > -line * 0.5 && gap <= line * 0.9
 }
