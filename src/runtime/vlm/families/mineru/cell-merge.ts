@@ -1,4 +1,5 @@
 import type { PlannedAsk } from '../../family.ts'
+import { blockAsks } from './asks.ts'
 import { pythonRepr } from './python-repr.ts'
 
 /**
@@ -23,21 +24,7 @@ export function cellMergeAsk(lastRow: readonly string[], firstRow: readonly stri
     '**First Data Row(s):**',
     rowRepr(firstRow),
   ].join('\n')
-  return {
-    task: 'cell-merge',
-    system: 'You are a helpful assistant.',
-    prompt,
-    decoding: {
-      temperature: 0,
-      topP: 0.01,
-      topK: 1,
-      repetitionPenalty: 1,
-      presencePenalty: 1,
-      frequencyPenalty: 0.05,
-      noRepeat: { tokens: 100 },
-    },
-    maxTokens: 512,
-  }
+  return { ...blockAsks.text, task: 'cell-merge', prompt, maxTokens: 512 }
 }
 
 /** A list of one row. */
