@@ -58,7 +58,10 @@ export class LaneChain implements LaneRunner {
     if (config.models.providers.some((provider) => provider !== 'cpu') && (stages.has('text-finder') || stages.has('region-recognition'))) {
       await ocr.warmUp() // a provider that does not start is told now, and not by every page
     }
-    const model = await openModel(config, { documents, counters: this.#counters, events: { onNotice: this.#on.notice, onExit: this.#on.fatal } })
+    const looks = stages.has('layout') || stages.has('region-recognition')
+    const model = looks
+      ? await openModel(config, { documents, counters: this.#counters, events: { onNotice: this.#on.notice, onExit: this.#on.fatal } })
+      : undefined
     if (model) this.#open.unshift(model)
     const bus = await KafkaBus.connect(config.kafka, lane)
     this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })

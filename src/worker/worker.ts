@@ -12,6 +12,7 @@ import type { WorkerView } from '../telemetry/worker-view.ts'
 import { LaneChain } from './lane-chain.ts'
 import type { LaneRunner } from './lane-runner.ts'
 import { LaneThread } from './lane-thread.ts'
+import { type SharedEngine, shareEngine } from './shared-engine.ts'
 
 export interface WorkerOptions {
   readonly config: Config
@@ -34,12 +35,13 @@ export class Worker implements AsyncDisposable {
   #phase: WorkerView['phase'] = 'starting'
   #notice: WorkerView['notice']
   #server: HealthServer | undefined
+  #engine: SharedEngine | undefined
 
   constructor(options: WorkerOptions) {
     this.#options = options
   }
 
-  /** Joins the groups of all stages. Rejects with `configuration`, `port-unavailable`, `kafka-*`, `store-failed`. */
+  /** Joins the groups of all stages. Rejects with `configuration`, `port-unavailable`, `kafka-*`, `store-failed`, `engine-*`, `model-refused`. */
   async start(): Promise<void> {
     const { config, stages, lanes, store } = this.#options
     await readPasswords(config.inputs.passwordsFile) // one that cannot be read is told at once
@@ -52,7 +54,12 @@ export class Worker implements AsyncDisposable {
       waiting: ({ message }, pauseMs) => onNotice(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
     })
     const on = { fatal: onFatal, notice: onNotice }
-    this.#lanes = lanes.map((lane, index) => (index === 0 ? new LaneChain({ config, stages, lane, store }, on) : new LaneThread({ config, stages, lane }, on)))
+    const looks = stages.has('layout') || stages.has('region-recognition')
+    if (looks) this.#engine = await shareEngine(config, lanes, { onNotice, onExit: onFatal })
+    const shared = this.#engine?.config ?? config
+    this.#lanes = lanes.map((lane, index) =>
+      index === 0 ? new LaneChain({ config: shared, stages, lane, store }, on) : new LaneThread({ config: shared, stages, lane }, on),
+    )
     const starts = await Promise.allSettled(this.#lanes.map((lane) => lane.start()))
     for (const started of starts) if (started.status === 'rejected') throw started.reason
     this.#phase = 'running'
@@ -97,6 +104,7 @@ export class Worker implements AsyncDisposable {
     clearInterval(this.#watchdog)
     this.#phase = 'stopping'
     await Promise.all(this.#lanes.map((lane) => lane[Symbol.asyncDispose]()))
+    await this.#engine?.[Symbol.asyncDispose]()
     await this.#server?.[Symbol.asyncDispose]()
   }
 }

@@ -15,9 +15,9 @@ import { BatchingProducer } from '../../src/consumers/kafka/producer.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
 import { readTopic } from '../../src/consumers/kafka/topic-reader.ts'
 import { startCluster } from '../../src/demo/kafka/cluster.ts'
-import { freePort } from '../../src/demo/kafka/free-port.ts'
 import { identify, revisionOf } from '../../src/inputs/identify.ts'
 import { Submitter } from '../../src/inputs/submitter.ts'
+import { tryPort } from '../../src/runtime/processes/free-port.ts'
 import { type Lane, lanes } from '../../src/schema/lane.ts'
 import { type StageName, stageNames } from '../../src/schema/stage.ts'
 import { openStore } from '../../src/store/open-store.ts'
@@ -76,7 +76,7 @@ async function moodyBucket(objects: ReadonlyMap<string, Uint8Array>) {
 
 /** A worker of all stages and both lanes, and what it tells of itself. */
 async function startWorker(file: string) {
-  const port = await freePort()
+  const port = await tryPort('127.0.0.1', 0)
   const { child, said } = commandLine(file, { AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' })('worker', '--stage', 'all', '--port', `${port}`)
   await eventually(() => expect(said.errors).toContain('ready:'), 60_000)
   /** A metric of one stage, by lane. */

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { freePort } from '../../src/demo/kafka/free-port.ts'
+import { tryPort } from '../../src/runtime/processes/free-port.ts'
 import { metricList } from '../../src/telemetry/metric-list.ts'
 import { eventually } from '../support/bus-contract.ts'
 import { commandLine } from '../support/kafka/command-line.ts'
@@ -15,7 +15,7 @@ describeKafka('a worker process that is watched', () => {
     const file = join(chain.folder, 'config.json')
     const { kafka, store, ocr } = chain.config
     await writeFile(file, JSON.stringify({ kafka, store, ocr }))
-    const port = await freePort()
+    const port = await tryPort('127.0.0.1', 0)
     const worker = () => commandLine(file)('worker', '--stage', 'all', '--lane', 'live', '--port', `${port}`)
     const { child, said, done } = worker()
     const get = (path: string) => fetch(`http://127.0.0.1:${port}${path}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Config } from '../../src/config/config.ts'
 import { cacheFolder } from '../../src/config/places.ts'
-import { freePort } from '../../src/demo/kafka/free-port.ts'
+import { tryPort } from '../../src/runtime/processes/free-port.ts'
 
 const run = promisify(execFile)
 
@@ -37,7 +37,7 @@ run_simple('127.0.0.1', int(sys.argv[1]), one_by_one, threaded=True)
 export async function startS3Server(): Promise<S3Server | { readonly missing: string }> {
   const python = await findPython()
   if (!python) return { missing: `Python 3 with ${server}, or a package index that has ${wanted}` }
-  const port = await freePort()
+  const port = await tryPort('127.0.0.1', 0)
   const process_ = spawn(python, ['-c', start, `${port}`], { stdio: 'ignore' })
   const endpoint = `http://127.0.0.1:${port}`
   for (const deadlineMs = Date.now() + startMs; !(await answers(endpoint)); ) {

@@ -77,7 +77,7 @@ export function chainWorkers(
     'text-finder': () =>
       worker(
         textFinderBinding({
-          stage: textFinderStage({ documents, finder, reader, config, leftToModel: model !== undefined && !model.reader.onePass && effort !== 'low' }),
+          stage: textFinderStage({ documents, finder, reader, config, leftToModel: isLeftToModel(config.vlm) }),
           artifacts,
           counters,
         }),
@@ -97,3 +97,6 @@ export function chainWorkers(
   }
   return (Object.keys(makers) as StageName[]).filter((stage) => stages.has(stage)).map((stage) => makers[stage]())
 }
+
+/** A two-step model finds writing however it is turned; a one-pass model must be given upright pages. */
+const isLeftToModel = ({ family, effort }: Config['vlm']): boolean => family !== 'none' && family !== 'unlimited-ocr' && effort !== 'low'

@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { tryPort } from '../../runtime/processes/free-port.ts'
 import { type BrokerNode, brokerSettings } from './broker-settings.ts'
-import { freePort } from './free-port.ts'
 
 const exec = promisify(execFile)
 
@@ -62,7 +62,7 @@ export async function startCluster(libs: string, size = 1, extra: BrokerExtra = 
 async function startOnce(libs: string, size: number, extra: BrokerExtra, formatting: readonly string[]): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'pagestream-kafka-'))
   const nodes: BrokerNode[] = []
-  for (let id = 1; id <= size; id++) nodes.push({ id, port: await freePort(), controllerPort: await freePort() })
+  for (let id = 1; id <= size; id++) nodes.push({ id, port: await tryPort('127.0.0.1', 0), controllerPort: await tryPort('127.0.0.1', 0) })
   const brokers: Broker[] = []
   const close = async () => {
     await Promise.all(brokers.map((broker) => broker.kill()))

@@ -1,5 +1,5 @@
+import { tryPort } from '../../runtime/processes/free-port.ts'
 import { brokerSettings } from './broker-settings.ts'
-import { freePort } from './free-port.ts'
 
 /** The version of the jars. */
 const image = 'apache/kafka:4.3.1'
@@ -14,7 +14,7 @@ export const environmentOf = (settings: Readonly<Record<string, string | number>
 /** Starts a broker in a container, with the settings of the one that is started from jars. Rejects where the library or the image is not to be had. */
 export async function startContainer(): Promise<{ readonly addresses: readonly string[]; close(): Promise<void> }> {
   const { GenericContainer, Wait } = await import('testcontainers')
-  const [port, controllerPort] = [await freePort(), await freePort()]
+  const [port, controllerPort] = [await tryPort('127.0.0.1', 0), await tryPort('127.0.0.1', 0)]
   const node = { id: 1, port, controllerPort }
   const listeners = { listeners: `PLAINTEXT://0.0.0.0:${port},CONTROLLER://127.0.0.1:${controllerPort}` }
   const container = await new GenericContainer(image)

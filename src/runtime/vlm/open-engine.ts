@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { surroundingEnvironment } from '../../config/places.ts'
-import type { EngineKind, VlmConfig } from '../../config/vlm-config.ts'
+import type { EngineConfig, EngineKind, VlmConfig } from '../../config/vlm-config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
 import { findDevice } from '../devices/find-device.ts'
 import { deviceInfo } from '../devices/pin-device.ts'
@@ -8,6 +8,7 @@ import type { VlmEngine } from './engine.ts'
 import { openHttpEngine } from './engines/http/open-http-engine.ts'
 import { LlamaEngine } from './engines/llama/llama-engine.ts'
 import { ManagedEngine } from './engines/managed/managed-engine.ts'
+import type { VlmFamily } from './page-reader.ts'
 
 /** These list models that they could load besides the one that they were started with; the others have that one alone, whatever they call it. */
 const listsMore: ReadonlySet<EngineKind> = new Set(['mlx', 'transformers'])
@@ -29,13 +30,26 @@ export async function openEngine(
   events: EngineEvents = {},
 ): Promise<VlmEngine> {
   if (family === 'none') throw new PagestreamError('configuration', 'choosing the engine: vlm.family is none, so there is no model to ask')
-  if (engine.managed) {
-    const env = surroundingEnvironment()
-    return new ManagedEngine({
-      ...{ ...events, family, engine, env },
-      device: deviceInfo() ?? (await findDevice(device, { env, platform: process.platform, arch: process.arch })),
-      engineFor: (kind, url) => openHttpEngine(family, kind, { ...engine, model: listsMore.has(kind) ? engine.model : '' }, [url]),
-    })
-  }
+  if (engine.managed) return openManaged({ family, engine }, device, events)
   return engine.kind === 'llama-cpp' ? new LlamaEngine(engine) : openHttpEngine(family, engine.kind, engine)
 }
+
+/** A server that is started with the engine. Its address may be given, or it takes any port. */
+export async function openManaged(
+  { family, engine }: { readonly family: VlmFamily; readonly engine: EngineConfig },
+  device: Config['device'],
+  events: EngineEvents = {},
+): Promise<ManagedEngine> {
+  const env = surroundingEnvironment()
+  return new ManagedEngine({
+    ...{ ...events, family, engine, env },
+    device: deviceInfo() ?? (await findDevice(device, { env, platform: process.platform, arch: process.arch })),
+    engineFor: (kind, url) => openHttpEngine(family, kind, asRunning(engine, kind, url)),
+  })
+}
+
+/** A managed server as one that was there before. */
+export const asRunning = (engine: EngineConfig, kind: EngineKind, url: string): EngineConfig => ({
+  ...engine,
+  ...{ kind, managed: false, urls: [url], model: listsMore.has(kind) ? engine.model : '' },
+})

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { EngineConfig } from '../../../src/config/vlm-config.ts'
 import { vlmConfigSchema } from '../../../src/config/vlm-config.ts'
-import { freePort } from '../../../src/demo/kafka/free-port.ts'
+import { tryPort } from '../../../src/runtime/processes/free-port.ts'
 import type { ManagedServer } from '../../../src/runtime/vlm/engines/managed/managed-server.ts'
 import { openServer } from '../../../src/runtime/vlm/engines/managed/open-server.ts'
 import type { PagestreamError } from '../../../src/schema/failure.ts'
@@ -86,7 +86,7 @@ describe.skipIf(missing)(`a managed llama-server${missing ? ` (needs ${missing})
   })
 
   it('refuses a port that is taken', async () => {
-    const { server: first } = await llamaServer({ arguments: ['--port', `${await freePort()}`] })
+    const { server: first } = await llamaServer({ arguments: ['--port', `${await tryPort('127.0.0.1', 0)}`] })
     await first.start()
     const { server } = await llamaServer({ arguments: ['--port', new URL(first.url ?? '').port] })
     await expect(server.start()).rejects.toMatchObject({ code: 'port-unavailable' })

@@ -16,14 +16,15 @@ const places: readonly (readonly [left: number, top: number, right: number, bott
 
 /**
  * A page as a PNG file whose blocks are coloured, where the tiny scripted model finds blocks: it answers by the colour of what it is sent, so its
- * answers are right only where the crops are.
+ * answers are right only where the crops are. Each variant is another document.
  */
-export function colouredPage(): Uint8Array {
+export function colouredPage(variant = 0): Uint8Array {
   const rgb = new Uint8Array(width * height * 3).fill(255)
   for (const [left, top, right, bottom, colour] of places) {
     for (let y = Math.round((top * height) / 1000); y < (bottom * height) / 1000; y++) {
       for (let x = left; x < right; x++) rgb.set(colour, (y * width + x) * 3)
     }
   }
+  rgb.fill(0, variant * 3, variant * 3 + 3)
   return pngOf(width, height, rgb)
 }

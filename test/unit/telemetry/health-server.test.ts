@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { freePort } from '../../../src/demo/kafka/free-port.ts'
+import { tryPort } from '../../../src/runtime/processes/free-port.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { HealthServer } from '../../../src/telemetry/health-server.ts'
 import { metricList } from '../../../src/telemetry/metric-list.ts'
@@ -16,7 +16,7 @@ const stage: WorkerView['stages'][number] = { stage: 'layout', lane: 'live', sta
 const running: WorkerView = { phase: 'running', stages: [stage], lanes: [{ lane: 'live', counters: new Counters() }], notice: undefined, stallMs: 1000 }
 
 async function serve(first: WorkerView = running) {
-  const port = await freePort()
+  const port = await tryPort('127.0.0.1', 0)
   let view = first
   const server = await HealthServer.listen('127.0.0.1', port, () => view)
   open.push(server)

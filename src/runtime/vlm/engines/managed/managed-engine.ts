@@ -28,6 +28,12 @@ export class ManagedEngine implements VlmEngine {
     this.#options = options
   }
 
+  /** Of the server; known once it has started. */
+  get kind(): ServerKind {
+    if (!this.#kind) throw new Error('asking a managed engine for its kind: it was not started')
+    return this.#kind
+  }
+
   get name(): string {
     return this.#kind ?? this.#options.engine.kind
   }

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { freePort } from '../../../../../../src/demo/kafka/free-port.ts'
+import { tryPort } from '../../../../../../src/runtime/processes/free-port.ts'
 import { ManagedServer, type ManagedServerOptions } from '../../../../../../src/runtime/vlm/engines/managed/managed-server.ts'
 import { isAlive } from '../../../../../support/is-alive.ts'
 import { tempFolder } from '../../../../../support/temp-folder.ts'
@@ -92,7 +92,7 @@ describe('ManagedServer', () => {
   })
 
   it('starts the server again when it falls, on the port that is asked for', async () => {
-    const { server, notices, exits, lives } = await fakeServer({}, { port: await freePort() })
+    const { server, notices, exits, lives } = await fakeServer({}, { port: await tryPort('127.0.0.1', 0) })
     await server.start()
     const { url } = server
     await fetch(`${url}/die`).catch(() => undefined)
