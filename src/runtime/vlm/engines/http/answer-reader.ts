@@ -99,16 +99,19 @@ export class AnswerReader {
   }
 
   #chunk(data: string): void {
-    const value = jsonOf(data)
-    const error = serverErrorOf(value)
-    if (error !== undefined)
-      throw refusalOf(reading, { status: error.status ?? 500, contentType: 'application/json', body: data, address: this.#options.address })
-    const chunk = chatChunkSchema.safeParse(value)
-    if (!chunk.success) throw new PagestreamError('answer-invalid', `${reading}: an event of the stream is no piece of a chat`)
-    const [choice] = chunk.data.choices
-    if (chunk.data.usage) this.#usage = chunk.data.usage
+    const { success, data: chunk } = chatChunkSchema.safeParse(jsonOf(data))
+    if (!success || chunk.choices === undefined) throw this.#broken(data)
+    const [choice] = chunk.choices
+    if (chunk.usage) this.#usage = chunk.usage
     if (choice?.delta?.content) this.#piece(choice.delta.content)
     if (choice?.finish_reason && this.#finish === undefined) this.#finished(finishOf(choice.finish_reason))
+  }
+
+  /** An event without choices: the server says what went wrong, or talks of something else. */
+  #broken(data: string): PagestreamError {
+    const error = serverErrorOf(jsonOf(data))
+    if (error === undefined) return new PagestreamError('answer-invalid', `${reading}: an event of the stream is no piece of a chat`)
+    return refusalOf(reading, { status: error.status ?? 500, contentType: 'application/json', body: data, address: this.#options.address })
   }
 
   #done(): void {

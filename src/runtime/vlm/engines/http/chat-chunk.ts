@@ -14,7 +14,7 @@ const choiceSchema = z.object({
 
 /** One event of a streamed chat. The first often has a role and no content, the last usage and no choices. */
 export const chatChunkSchema = z.object({
-  choices: z.array(choiceSchema).default([]),
+  choices: z.array(choiceSchema).optional(),
   usage: usageSchema.nullish(),
 })
 export type ChatChunk = z.infer<typeof chatChunkSchema>

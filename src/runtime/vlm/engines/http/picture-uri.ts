@@ -8,8 +8,11 @@ export function pictureUri(picture: SentPicture): Buffer {
   const known = uris.get(picture)
   if (known !== undefined) return known
   const { bytes, mediaType } = picture
+  const head = `data:${mediaType};base64,`
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
-  const uri = Buffer.from(`data:${mediaType};base64,${base64}`, 'latin1')
+  const uri = Buffer.allocUnsafe(head.length + base64.length)
+  uri.write(head, 0, 'latin1')
+  uri.write(base64, head.length, 'latin1')
   uris.set(picture, uri)
   return uri
 }
