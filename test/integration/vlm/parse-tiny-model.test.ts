@@ -7,10 +7,18 @@ import { parse } from '../../../src/parse/parse.ts'
 import { type Document, documentSchema } from '../../../src/schema/document.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { colouredPage } from '../../support/vlm/coloured-page.ts'
+import { tinyLlama } from '../../support/vlm/tiny-llama-engine.ts'
 import { startTinyLlamaServer } from '../../support/vlm/tiny-llama-server.ts'
 
 const server = await startTinyLlamaServer()
+const library = await tinyLlama()
 const missing = 'missing' in server ? server.missing : undefined
+/** The same model, as a library in a child process. */
+const inProcess = (): ConfigLayer => {
+  if ('missing' in library) throw new Error(library.missing)
+  const { kind, library: folder, model, projector } = library.config()
+  return { kind, library: folder, model, projector }
+}
 afterAll(async () => {
   if (!('missing' in server)) await server.close()
 })
@@ -60,6 +68,16 @@ describe.skipIf(missing !== undefined)(`the real engine with a tiny model${missi
       ['table', ['a', 'b'], 'vlm:tiny'],
       ['formula', 'a+b', 'vlm:tiny'],
     ])
+  })
+
+  it('reads the same in a child process as from a server', async () => {
+    const path = join(packageRoot(), 'samples/scan.pdf')
+    const named = (document: Document) => said(document).map(([kind, text, source]) => [kind, text, source === 'vlm:tiny-vlm' ? 'vlm:tiny' : source])
+    const [inTwoSteps, inOnePass] = [{ family: 'mineru2.5' }, { family: 'unlimited-ocr' }]
+    expect(named(await readColours({ ...inTwoSteps, engine: inProcess() }))).toEqual(
+      said(await readColours({ ...inTwoSteps, engine: { kind: 'llama-server' } })),
+    )
+    expect(named(await read(path, { ...inOnePass, engine: inProcess() }))).toEqual(said(await read(path, { ...inOnePass, engine: { kind: 'llama-server' } })))
   })
 
   it('reads a page in two steps as TeleOCR', async () => {
