@@ -2,7 +2,7 @@
 export interface MetricSpec {
   readonly name: `pagestream_${string}`
   readonly type: 'counter' | 'gauge'
-  readonly unit: 'pages' | 'windows' | 'documents' | 'blocks' | 'words' | 'seconds' | 'bytes' | 'partitions' | 'none'
+  readonly unit: 'pages' | 'windows' | 'documents' | 'blocks' | 'words' | 'seconds' | 'bytes' | 'partitions' | 'tokens' | 'none'
   readonly labels: readonly (
     | 'stage'
     | 'lane'
@@ -17,6 +17,8 @@ export interface MetricSpec {
     | 'device'
     | 'name'
     | 'driver'
+    | 'finish'
+    | 'code'
   )[]
   /** One sentence for people. */
   readonly help: string
@@ -85,6 +87,44 @@ export const metricList = [
     ...{ name: 'pagestream_block_sources_total', type: 'counter', unit: 'blocks', labels: ['lane', 'source'] },
     help: 'Blocks by what their content came from: text layer, line reader, vision-language model, what stands in where that could not read them, or nothing.',
   },
+  {
+    ...{ name: 'pagestream_vlm_asks_total', type: 'counter', unit: 'none', labels: ['lane'] },
+    help: 'Questions that were sent to the vision-language model, those that were sent again too.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_answers_total', type: 'counter', unit: 'none', labels: ['lane', 'finish'] },
+    help: 'Answers by how they ended: stop by themselves, length at their limit of tokens, stopped by a guard as they ran in circles.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_failures_total', type: 'counter', unit: 'none', labels: ['lane', 'code'] },
+    help: 'Questions that have failed for good, by code of failure.',
+  },
+  { name: 'pagestream_vlm_retries_total', type: 'counter', unit: 'none', labels: ['lane'], help: 'Questions that were sent again.' },
+  {
+    ...{ name: 'pagestream_vlm_tokens_total', type: 'counter', unit: 'tokens', labels: ['lane', 'kind'] },
+    help: 'Tokens as the engine counts them: of prompts, pictures included, and of output. Their rate is tokens per second.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_first_token_seconds_total', type: 'counter', unit: 'seconds', labels: ['lane'] },
+    help: 'Sum over answers of the time to their first token: divided by the answers, the mean.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_answer_seconds_total', type: 'counter', unit: 'seconds', labels: ['lane'] },
+    help: 'Sum over answers of the time to their end.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_busy_seconds_total', type: 'counter', unit: 'seconds', labels: ['lane'] },
+    help: 'Seconds with at least one question under way.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_slot_seconds_total', type: 'counter', unit: 'seconds', labels: ['lane'] },
+    help: 'Sum of the times that slots were used: its rate divided by the slots is how full the engine is kept.',
+  },
+  {
+    ...{ name: 'pagestream_vlm_slots', type: 'gauge', unit: 'none', labels: ['lane', 'state'] },
+    help: 'Slots of the engine: all that it has, allowed at the moment, used.',
+  },
+  { name: 'pagestream_vlm_waiting', type: 'gauge', unit: 'none', labels: ['lane'], help: 'Questions that wait in the worker for a slot.' },
   { name: 'pagestream_lost_words_total', type: 'counter', unit: 'words', labels: ['lane'], help: 'Trusted words of text layers that no block holds.' },
   {
     ...{ name: 'pagestream_documents_total', type: 'counter', unit: 'documents', labels: ['lane', 'status'] },
