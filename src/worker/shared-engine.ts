@@ -1,5 +1,4 @@
 import type { Config } from '../config/config.ts'
-import { tryPort } from '../runtime/processes/free-port.ts'
 import type { EngineEvents } from '../runtime/vlm/open-engine.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
@@ -25,14 +24,13 @@ export async function shareEngine(config: Config, lanes: readonly Lane[], events
   }
   if (!engine.managed) return undefined
   const { asRunning, openManaged } = await import('../runtime/vlm/open-engine.ts')
-  const url = engine.urls[0] ?? `http://127.0.0.1:${await tryPort('127.0.0.1', 0)}`
-  const managed = await openManaged({ family, engine: { ...engine, urls: [url] } }, config.device, events)
+  const managed = await openManaged({ family, engine }, config.device, events)
   try {
     await managed.start()
   } catch (error) {
     await managed[Symbol.asyncDispose]()
     throw error
   }
-  const vlm = { ...config.vlm, engine: asRunning(engine, managed.kind, url) }
+  const vlm = { ...config.vlm, engine: asRunning(engine, managed.kind, managed.url) }
   return { config: { ...config, vlm }, [Symbol.asyncDispose]: () => managed[Symbol.asyncDispose]() }
 }

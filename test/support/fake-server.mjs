@@ -33,6 +33,7 @@ const server = createServer((request, response) => {
     const busy = Date.now() < readyAt + Number(FAKE_BUSY_MS) ? 1 : 0
     return response.end(`llamacpp:requests_processing ${busy}\nllamacpp:requests_deferred 0\n`)
   }
+  if (request.url === '/v1/models') return response.end(JSON.stringify({ data: [{ id: process.argv[process.argv.indexOf('--alias') + 1] }] }))
   if (request.url === '/hang') hangs = true
   if (hangs && request.url === '/health') return
   response.writeHead(Date.now() < readyAt ? 503 : 200).end('{}')

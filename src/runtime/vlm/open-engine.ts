@@ -2,16 +2,12 @@ import type { Config } from '../../config/config.ts'
 import { surroundingEnvironment } from '../../config/places.ts'
 import type { EngineConfig, EngineKind, VlmConfig } from '../../config/vlm-config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
-import { findDevice } from '../devices/find-device.ts'
-import { deviceInfo } from '../devices/pin-device.ts'
+import { presentDevice } from '../devices/pin-device.ts'
 import type { VlmEngine } from './engine.ts'
 import { openHttpEngine } from './engines/http/open-http-engine.ts'
 import { LlamaEngine } from './engines/llama/llama-engine.ts'
 import { ManagedEngine } from './engines/managed/managed-engine.ts'
 import type { VlmFamily } from './page-reader.ts'
-
-/** These list models that they could load besides the one that they were started with; the others have that one alone, whatever they call it. */
-const listsMore: ReadonlySet<EngineKind> = new Set(['mlx', 'transformers'])
 
 export interface EngineEvents {
   /** What a person should know: how far a server's start is, that it fell and is started again. */
@@ -40,16 +36,11 @@ export async function openManaged(
   device: Config['device'],
   events: EngineEvents = {},
 ): Promise<ManagedEngine> {
-  const env = surroundingEnvironment()
   return new ManagedEngine({
-    ...{ ...events, family, engine, env },
-    device: deviceInfo() ?? (await findDevice(device, { env, platform: process.platform, arch: process.arch })),
+    ...{ ...events, family, engine, env: surroundingEnvironment(), device: await presentDevice(device) },
     engineFor: (kind, url) => openHttpEngine(family, kind, asRunning(engine, kind, url)),
   })
 }
 
-/** A managed server as one that was there before. */
-export const asRunning = (engine: EngineConfig, kind: EngineKind, url: string): EngineConfig => ({
-  ...engine,
-  ...{ kind, managed: false, urls: [url], model: listsMore.has(kind) ? engine.model : '' },
-})
+/** A managed server as one that was there before. It goes by its model as the configuration names it, so that nothing else of that changes. */
+export const asRunning = (engine: EngineConfig, kind: EngineKind, url: string): EngineConfig => ({ ...engine, kind, managed: false, urls: [url] })

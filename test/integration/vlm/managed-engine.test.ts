@@ -19,7 +19,7 @@ function managed(given: TinyLlama): { readonly engine: ManagedEngine; readonly n
   const own = new ManagedEngine({
     ...{ family: 'mineru2.5', engine, env: { ...process.env, PATH: `${given.library}:${process.env.PATH}` } },
     device: { kind: 'cpu', id: 'cpu', name: '', driver: '', memoryBytes: 8e9 },
-    engineFor: (kind, url) => openHttpEngine('mineru2.5', kind, { ...engine, model: '' }, [url]),
+    engineFor: (kind, url) => openHttpEngine('mineru2.5', kind, engine, [url]),
     onNotice: (line) => notices.push(line),
     onExit: (error) => exits.push(error),
   })

@@ -1,12 +1,10 @@
-import type { EngineConfig } from '../../../../config/vlm-config.ts'
 import { PagestreamError } from '../../../../schema/failure.ts'
 import type { Answer, Ask, AskOptions, EngineLoad, VlmEngine } from '../../engine.ts'
+import { type ConfiguredServerRequest, openConfiguredServer } from './configured-server.ts'
 import type { ManagedServer } from './managed-server.ts'
-import { openServer, type ServerRequest } from './open-server.ts'
-import { type ServerKind, serverKinds } from './server-plan.ts'
+import type { ServerKind } from './server-plan.ts'
 
-export interface ManagedEngineOptions extends Omit<ServerRequest, 'kind' | 'engine' | 'host' | 'portFor' | 'onLog' | 'onProgress'> {
-  readonly engine: EngineConfig
+export interface ManagedEngineOptions extends ConfiguredServerRequest {
   /** Makes the engine that asks a server of a kind at an address. It is started and disposed of here. */
   readonly engineFor: (kind: ServerKind, url: string) => Promise<VlmEngine>
 }
@@ -20,8 +18,8 @@ export class ManagedEngine implements VlmEngine {
   readonly #stopping = new AbortController()
   #kind: ServerKind | undefined
   #server: ManagedServer | undefined
-  #asking: { readonly url: string; readonly engine: VlmEngine } | undefined
-  #opening: Promise<VlmEngine> | undefined
+  #url = ''
+  #engine: VlmEngine | undefined
   #starting: Promise<void> | undefined
 
   constructor(options: ManagedEngineOptions) {
@@ -34,16 +32,21 @@ export class ManagedEngine implements VlmEngine {
     return this.#kind
   }
 
+  /** Where the server answers while it does; known once it has started. */
+  get url(): string {
+    return this.#url
+  }
+
   get name(): string {
     return this.#kind ?? this.#options.engine.kind
   }
 
   get model(): string {
-    return this.#asking?.engine.model ?? ''
+    return this.#engine?.model ?? this.#options.engine.model
   }
 
   get slots(): number {
-    return this.#asking?.engine.slots ?? 0
+    return this.#engine?.slots ?? 0
   }
 
   /** Rejects also with `engine-not-started`, `port-unavailable`, `configuration`. */
@@ -53,17 +56,19 @@ export class ManagedEngine implements VlmEngine {
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    const { engine, onNotice } = this.#options
-    const place = listenAt(engine.urls)
-    const { kind, server } = await openServer({ ...this.#options, ...place, kind: wantedKind(engine), ...(onNotice && { onProgress: onNotice }) })
+    const { kind, server } = await openConfiguredServer(this.#options)
     this.#kind = kind
     this.#server = server
     await server.start(signal)
-    await this.#current()
+    this.#url = server.url ?? ''
+    const engine = await this.#options.engineFor(kind, this.#url)
+    this.#engine = engine
+    await engine.start(signal)
   }
 
   async ask(ask: Ask, options?: AskOptions): Promise<Answer> {
-    const engine = await this.#current()
+    const engine = this.#server?.url === undefined ? undefined : this.#engine
+    if (!engine) throw new PagestreamError('engine-unreachable', `asking ${this.name}: its process does not run`)
     try {
       return await engine.ask(ask, options)
     } catch (error) {
@@ -73,57 +78,14 @@ export class ManagedEngine implements VlmEngine {
   }
 
   async load(): Promise<EngineLoad | undefined> {
-    return this.#asking?.url === this.#server?.url ? this.#asking?.engine.load() : undefined
+    return this.#server?.url === undefined ? undefined : this.#engine?.load()
   }
 
   /** Streams end first: a server that is told to stop while one is open goes on for half a minute. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopping.abort()
-    await this.#asking?.engine[Symbol.asyncDispose]()
+    await this.#engine?.[Symbol.asyncDispose]()
     await this.#server?.stop()
     await this.#starting?.catch(() => undefined)
   }
-
-  /** The engine for the server where it is now; one that was started again may be elsewhere. */
-  #current(): Promise<VlmEngine> {
-    const url = this.#server?.url
-    if (url === undefined) return Promise.reject(new PagestreamError('engine-unreachable', `asking ${this.name}: its process does not run`))
-    if (this.#asking?.url === url) return Promise.resolve(this.#asking.engine)
-    this.#opening ??= this.#open(url).finally(() => {
-      this.#opening = undefined
-    })
-    return this.#opening
-  }
-
-  async #open(url: string): Promise<VlmEngine> {
-    await this.#asking?.engine[Symbol.asyncDispose]()
-    this.#asking = undefined
-    const engine = await this.#options.engineFor(this.#kind ?? 'vllm', url)
-    try {
-      await engine.start(this.#stopping.signal)
-    } catch (error) {
-      await engine[Symbol.asyncDispose]()
-      throw error
-    }
-    this.#asking = { url, engine }
-    return engine
-  }
-}
-
-/** `openai` leaves the choice of the server open. */
-function wantedKind({ kind }: EngineConfig): ServerKind | 'auto' {
-  if (kind === 'openai') return 'auto'
-  const known = serverKinds.find((each) => each === kind)
-  if (known === undefined)
-    throw new PagestreamError('configuration', `vlm.engine.managed: ${kind} is no server; ${serverKinds.join(', ')} are, and openai takes the first that fits`)
-  return known
-}
-
-/** Where the address of the configuration says, else on a free port that only this machine reaches. */
-function listenAt(urls: readonly string[]): Pick<ServerRequest, 'host' | 'portFor'> {
-  const [url, more] = urls
-  if (more !== undefined) throw new PagestreamError('configuration', 'vlm.engine.urls: a managed server has one address, or none for a free port')
-  if (url === undefined) return { host: '127.0.0.1', portFor: () => 0 }
-  const { hostname, port } = new URL(url)
-  return { host: hostname.replace(/^\[|\]$/g, ''), portFor: () => Number(port) || 80 }
 }

@@ -58,6 +58,8 @@ export class ManagedServer implements AsyncDisposable {
   #state: State = 'new'
   #group: ProcessGroup | undefined
   #url: string | undefined
+  /** 0 until the first one is found: whoever asks it knows it by that. */
+  #port: number
   #lines: string[] = []
   #toldAt = Number.NEGATIVE_INFINITY
   #pause: NodeJS.Timeout | undefined
@@ -65,10 +67,11 @@ export class ManagedServer implements AsyncDisposable {
 
   constructor(options: ManagedServerOptions) {
     this.#options = options
+    this.#port = options.port
     this.#budget = new RestartBudget(options.restarts)
   }
 
-  /** Where it answers, without a slash at the end; undefined while it does not. May be another one after it was started again. */
+  /** Where it answers, without a slash at the end; undefined while it does not. It stays the same. */
   get url(): string | undefined {
     return this.#url
   }
@@ -121,7 +124,7 @@ export class ManagedServer implements AsyncDisposable {
         await this.#tryToLaunch()
         return
       } catch (error) {
-        const again = this.#options.port === 0 && tries < mostPorts && !this.#isEnded && isPortTaken(this.#lines)
+        const again = this.#port === 0 && tries < mostPorts && !this.#isEnded && isPortTaken(this.#lines)
         if (!again) throw error
       }
     }
@@ -129,7 +132,7 @@ export class ManagedServer implements AsyncDisposable {
 
   async #tryToLaunch(): Promise<void> {
     const { name, command, argumentsFor, environment, host, portInLog, startMs } = this.#options
-    const port = portInLog && this.#options.port === 0 ? 0 : await this.#freePort()
+    const port = portInLog && this.#port === 0 ? 0 : await this.#freePort()
     if (this.#isEnded) throw this.#cancelled()
     this.#state = 'loading'
     this.#lines = []
@@ -174,11 +177,13 @@ export class ManagedServer implements AsyncDisposable {
     const url = `http://${reachableHost(host)}:${port}`
     if (!(await whenHealthy(url, signal))) return 'aborted'
     this.#url = url
+    this.#port = port
     return 'ready'
   }
 
   async #freePort(): Promise<number> {
-    const { host, port, name } = this.#options
+    const { host, name } = this.#options
+    const port = this.#port
     try {
       return await tryPort(host, port)
     } catch (cause) {

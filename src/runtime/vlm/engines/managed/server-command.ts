@@ -80,13 +80,13 @@ function transformers({ version }: InstalledServer, plan: ServerPlan): string[] 
 }
 
 /**
- * `--special`: without it layout markers are dropped without a trace. The cache of prompts in main memory is off: no two questions are alike.
+ * `--alias`: the other servers too go by the model as it is named in the configuration. `--special`: without it layout markers are dropped without a trace. The cache of prompts in main memory is off: no two questions are alike.
  * MinerU2.5's pictures stay below 2048 tokens, as its makers' code keeps them. Unlimited-OCR is asked by a template that is built in and known by
  * its name only where Jinja is off; it loops without a penalty for repetition, and its parity was measured without flash attention.
  */
 function llamaServer(plan: ServerPlan): string[] {
   const slots = plan.slots > 0 ? plan.slots : slotsFor(plan.family, plan.device)
-  const shared = ['-m', plan.model, '--mmproj', plan.projector, ...address(plan), '-c', `${slots * slotCells}`, '-np', `${slots}`]
+  const shared = ['-m', plan.model, '--alias', plan.model, '--mmproj', plan.projector, ...address(plan), '-c', `${slots * slotCells}`, '-np', `${slots}`]
   const serving = ['--special', '--metrics', '--no-webui', '--cache-ram', '0']
   const device = plan.device.kind === 'cpu' ? ['--device', 'none', '-ngl', '0', '--no-mmproj-offload'] : ['-ngl', '999']
   if (plan.family !== 'unlimited-ocr') return [...shared, ...serving, ...device, '--image-max-tokens', '2048']

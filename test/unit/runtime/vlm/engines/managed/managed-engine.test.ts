@@ -50,14 +50,13 @@ describe('ManagedEngine', () => {
     expect(ofLife(0).arguments.slice(-2)).toEqual(['-t', '2'])
   })
 
-  it('is unreachable while the server is away, and asks the next one where it is', async () => {
+  it('is unreachable while the server is away, and asks the next one at the same address', async () => {
     const { own, engines } = await managed()
     await own.start()
     await fetch(`${engines[0]?.url}/die`).catch(() => undefined)
     await vi.waitFor(() => expect(own.ask(plainAsk)).rejects.toMatchObject({ code: 'engine-unreachable' }))
     await vi.waitFor(async () => expect((await own.ask(plainAsk)).text).toBe('fake'), 10_000)
-    expect(engines.length).toBe(2)
-    expect(engines[0]?.engine.stops).toBe(1)
+    expect(engines.length).toBe(1)
   })
 
   it('stops streams, then the server; before it is up, too', async () => {

@@ -74,7 +74,7 @@ describe('serverCommand', () => {
 
   it('starts llama-server for MinerU2.5 with special tokens and bounded pictures', () => {
     expect(lineOf(installed('llama-server'), { ...gguf, slots: 4 })).toBe(
-      '-m /models/m.gguf --mmproj /models/mmproj.gguf --host 127.0.0.1 --port 9000 -c 32768 -np 4 --special --metrics --no-webui --cache-ram 0 -ngl 999 --image-max-tokens 2048',
+      '-m /models/m.gguf --alias /models/m.gguf --mmproj /models/mmproj.gguf --host 127.0.0.1 --port 9000 -c 32768 -np 4 --special --metrics --no-webui --cache-ram 0 -ngl 999 --image-max-tokens 2048',
     )
     expect(lineOf(installed('llama-server'), { ...gguf, device: cpu })).toContain('--device none -ngl 0 --no-mmproj-offload')
   })
