@@ -6,6 +6,7 @@ import { PagestreamError } from '../../schema/failure.ts'
 import { howToGet, placeOf } from './locate-model.ts'
 import type { ModelFile, ModelManifest } from './manifest.ts'
 import { shippedManifest } from './manifest.ts'
+import { unpackModel } from './unpack-model.ts'
 import { filesOf, matchesChecksum, sha256OfFile } from './verify-model.ts'
 
 export interface FetchProgress {
@@ -26,7 +27,7 @@ export interface FetchOptions {
 }
 
 /**
- * Brings the files of a model to their place and returns the path of the model.
+ * Brings the files of a model to their place and returns the path of the model, of an archive that of the folder that it is unpacked into.
  * An interrupted download goes on where it stopped; a file gets its name only after its checksum is right.
  * Rejects with `model-missing` when the model is unknown, has no address, or what came is not what the manifest names.
  */
@@ -36,7 +37,7 @@ export async function fetchModel(id: string, options: FetchOptions, manifest: Mo
   for (const file of filesOf(entry)) await fetchFile(id, file, options)
   const path = placeOf(entry, options.directory)
   if (!path) throw new PagestreamError('model-missing', `fetching the model "${id}": ${howToGet(entry, options.directory)}`)
-  return path
+  return entry.unpack ? await unpackModel(entry, path, options.directory) : path
 }
 
 async function fetchFile(id: string, file: ModelFile, options: FetchOptions): Promise<void> {

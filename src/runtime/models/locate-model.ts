@@ -27,6 +27,11 @@ export function placeOf(file: ModelFile, directory: string): string | undefined 
   return folder && join(folder, path)
 }
 
+/** The folder that an archive is unpacked into; undefined for what is none. */
+export function unpackedPlace({ id, unpack }: ModelEntry, directory: string): string | undefined {
+  return unpack && join(modelFolder(directory), id)
+}
+
 /** Packages may forbid to resolve their files by `exports`: look along the folders where Node would search. */
 function packageFolder(name: string): string | undefined {
   const searched = createRequire(import.meta.url).resolve.paths(name) ?? []

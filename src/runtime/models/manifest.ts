@@ -3,8 +3,11 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { packageRoot } from '../../config/package-root.ts'
 
-/** What a model takes and gives; the code behind a contract is written once, models slot in. */
-export const modelContracts = ['pp-ocr-det', 'pp-ocr-rec', 'picodet-layout', 'pp-doclayout-layout', 'doclayout-yolo-layout'] as const
+/**
+ * What a model takes and gives; the code behind a contract is written once, models slot in. `llama-cpp-library` is no model but what runs some: a
+ * folder of shared libraries.
+ */
+export const modelContracts = ['pp-ocr-det', 'pp-ocr-rec', 'picodet-layout', 'pp-doclayout-layout', 'doclayout-yolo-layout', 'llama-cpp-library'] as const
 export type ModelContract = (typeof modelContracts)[number]
 
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
@@ -40,6 +43,12 @@ const modelSchema = z.strictObject({
     .union([z.strictObject({ metadata: z.string() }), fileSchema])
     .optional()
     .describe('Characters of a line reader: inside the model file, or a file beside it'),
+  unpack: z
+    .array(z.string().regex(/^(?:[A-Za-z0-9][A-Za-z0-9._-]*\/)*[A-Za-z0-9][A-Za-z0-9._-]*$/))
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The file is a ZIP archive: what of it is put, without its folders, into a folder that is named after the id'),
 })
 export type ModelEntry = z.infer<typeof modelSchema>
 

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { howToGet, placeOf } from './locate-model.ts'
+import { howToGet, placeOf, unpackedPlace } from './locate-model.ts'
 import type { ModelEntry, ModelFile, ModelManifest } from './manifest.ts'
 import { shippedManifest } from './manifest.ts'
+import { isUnpacked } from './unpack-model.ts'
 
 /** `present`: there, with the right size, checksum not computed. `unchecked`: there, the manifest knows no checksum. */
 export type FileState = 'ok' | 'missing' | 'wrong-checksum' | 'unchecked' | 'present'
@@ -66,7 +67,11 @@ async function modelState(entry: ModelEntry, directory: string, checksums: boole
     if (state === 'missing') fix = howToGet(file, directory)
     if (state === 'wrong-checksum') fix = `delete ${placeOf(file, directory)}; ${howToGet(file, directory)}`
   }
-  const path = placeOf(entry, directory)
+  if (worst !== 'missing' && !(await isUnpacked(entry, directory))) {
+    worst = 'missing'
+    fix = `${entry.file} is not unpacked; run \`pagestream models fetch ${entry.id}\``
+  }
+  const path = unpackedPlace(entry, directory) ?? placeOf(entry, directory)
   return {
     id: entry.id,
     contract: entry.contract,
