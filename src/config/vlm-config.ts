@@ -32,7 +32,7 @@ export const vlmConfigSchema = z.strictObject({
         .describe('Addresses of servers that have the same model; the least busy is asked'),
       model: z.string().default('').describe('Name of the model at the server; empty = the only one it has. For llama-cpp: the path of the GGUF file'),
       projector: fileName.describe('For llama-cpp and managed llama-server: the path of the projector (mmproj) GGUF file'),
-      library: fileName.describe('For llama-cpp: the folder of the shared libraries of llama.cpp'),
+      library: fileName.describe('For llama-cpp: the folder of the shared libraries of llama.cpp; `pagestream models fetch llama.cpp-10434` brings one'),
       logitProcessorFile: fileName.describe('For sglang and Unlimited-OCR: file of the serialised logit processor; empty = loops are ended by the worker'),
       apiKeyFile: fileName.describe('File that holds the key that the server asks for'),
       managed: z.boolean().default(false).describe('Start the server as a process of the worker, and mind it'),
