@@ -1,6 +1,7 @@
 import { growingPauseMs } from './clock.ts'
 
-const [firstPauseMs, longestPauseMs] = [250, 5000]
+/** The first is short: a connection may have been cut, and nothing else. */
+const [firstPauseMs, longestPauseMs] = [50, 5000]
 
 /** Whether the engine is away, since when, and when it is worth a try. */
 export class Outage {

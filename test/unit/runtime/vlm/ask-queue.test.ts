@@ -209,7 +209,7 @@ describe('AskQueue', () => {
       await scene.clock.advance(2)
       expect(scene.engine.asked).toHaveLength(8)
       await scene.clock.advance(8000)
-      expect(scene.engine.asked.length).toBeLessThan(8 + 7)
+      expect(scene.engine.asked.length).toBeLessThan(8 + 9)
       expect(scene.outcomes.size).toBe(0)
       away = false
       await scene.clock.advance(6000)

@@ -17,7 +17,6 @@ export const chatChunkSchema = z.object({
   choices: z.array(choiceSchema).optional(),
   usage: usageSchema.nullish(),
 })
-export type ChatChunk = z.infer<typeof chatChunkSchema>
 
 /** An error as servers write it: an object in `error`, a bare sentence in `error` or `detail`, or fields beside `object: "error"`. */
 const errorSchema = z.union([

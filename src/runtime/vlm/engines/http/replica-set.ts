@@ -4,6 +4,9 @@ import { Replica } from './replica.ts'
 
 const reviveTimeoutMs = 5000
 
+/** It may be there later; all else says that the configuration is wrong. */
+const isAway = (error: unknown): boolean => error instanceof PagestreamError && ['transient', 'overload'].includes(error.class) && error.code !== 'cancelled'
+
 export interface ReplicaSetOptions {
   readonly now?: () => number
   readonly random?: () => number
@@ -44,7 +47,7 @@ export class ReplicaSet implements VlmEngine {
   async start(signal?: AbortSignal): Promise<void> {
     const started = await Promise.allSettled(this.#replicas.map(({ engine }) => engine.start(signal)))
     const failures = started.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined))
-    const refused = failures.find((error) => error instanceof PagestreamError && error.code !== 'engine-unreachable')
+    const refused = failures.find((error) => error !== undefined && !isAway(error))
     if (refused !== undefined) throw refused
     for (const [index, replica] of this.#replicas.entries()) if (failures[index] !== undefined) replica.down(this.#now(), this.#random)
     if (this.#up().length === 0) throw failures.find((error) => error !== undefined)
