@@ -23,15 +23,15 @@ async function readLogitProcessor(file: string): Promise<string> {
 }
 
 /**
- * The engine of a configuration whose kind is a server: one, or a set of several. Rejects with `engine-refused` for a pair of family and kind that cannot
- * work, and for no address.
+ * The engine of a configuration whose kind is a server: one, or a set of several. `urls` may be of a managed server instead of the configured ones.
+ * Throws `engine-refused` for a pair of family and kind that cannot work, and for no address.
  */
-export async function openHttpEngine(family: VlmFamily, kind: ServerKind, config: EngineConfig): Promise<VlmEngine> {
-  if (config.urls.length === 0)
+export async function openHttpEngine(family: VlmFamily, kind: ServerKind, config: EngineConfig, urls: readonly string[] = config.urls): Promise<VlmEngine> {
+  if (urls.length === 0)
     throw new PagestreamError('engine-refused', 'choosing the engine: vlm.engine.urls is empty. Give the address of a server that has the model')
   const dialect = dialectFor(family, kind, { logitProcessor: await readLogitProcessor(config.logitProcessorFile) })
   const { model, apiKeyFile, slots, timeoutMs, silenceMs, startMs } = config
-  const engines = config.urls.map((url) => new HttpEngine({ url, dialect, model, apiKeyFile, slots, timeoutMs, silenceMs, startMs, absentMs }))
+  const engines = urls.map((url) => new HttpEngine({ url, dialect, model, apiKeyFile, slots, timeoutMs, silenceMs, startMs, absentMs }))
   const [only] = engines
   return engines.length === 1 && only !== undefined ? only : new ReplicaSet(engines)
 }
