@@ -70,7 +70,8 @@ export const tableBlock = (grid: readonly (readonly string[])[], headerRows: num
 /** A block as a vision-language model gives it: a place and what it says; no lines and no look. */
 export function modelBlock(draft: BlockDraft): PageBlock {
   const { look: _, ...made } = block({ source: 'vlm:MinerU2.5', ...draft })
-  return { ...made, lines: [] }
+  const text = draft.text ?? ''
+  return { ...made, text, markdown: draft.markdown ?? text, lines: [] }
 }
 
 /** A cell of a grid: its text, or its text and the columns that it spans. */

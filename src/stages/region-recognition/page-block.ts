@@ -3,9 +3,11 @@ import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
 import type { BlockLine, LayoutLine, Look, PageBlock } from '../../schema/page.ts'
 import type { JoinOptions } from '../../text/join-lines.ts'
+import { listMarker } from '../../text/list-marker.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'
 import { isRightToLeft } from '../../text/script.ts'
 import { tableText } from '../../text/table-text.ts'
+import { formulaMarkdown } from '../formula-markdown.ts'
 import { modelMarkdown } from '../model-markdown.ts'
 import { modelTable } from '../model-table.ts'
 import { tableToMarkdown } from '../table-markdown.ts'
@@ -14,7 +16,7 @@ import { flowText, printed } from './lines/flow-text.ts'
 import type { ReadLine } from './lines/read-line.ts'
 import { plainText, withoutSoftHyphens } from './lines/soft-hyphens.ts'
 import { inlineMarkdown } from './markdown/inline-markdown.ts'
-import { itemText, listItemMarkdown } from './markdown/list-item-markdown.ts'
+import { itemText, listItemMarkdown, markdownMarker } from './markdown/list-item-markdown.ts'
 import type { ReadBlock } from './read-block.ts'
 import { type LineSources, meanConfidence, readLine } from './read-blocks.ts'
 import { readTable } from './table/read-table.ts'
@@ -64,11 +66,19 @@ function saidContent(said: ModelContent): BlockContent {
   const own = table && modelTable(table)
   return {
     ...{ text: own ? tableText(own) : text, markdown: modelMarkdown(said) },
+    ...(said.kind === 'list_item' && saidItem(text)),
     ...(own && { table: own }),
     ...(latex !== undefined && { latex }),
     ...(language !== undefined && { language }),
     ...(subKind !== undefined && { subKind }),
   }
+}
+
+/** The marker that a model wrote with an item. */
+function saidItem(text: string): Pick<BlockContent, 'marker' | 'markdown'> {
+  const item = listMarker(text)
+  if (!item) return { markdown: `- ${formulaMarkdown(text.trim())}` }
+  return { marker: item.marker, markdown: `${markdownMarker(item.marker)} ${formulaMarkdown(item.rest)}`.trimEnd() }
 }
 
 function running(block: ReadBlock, { links, join }: Finishing): BlockContent {

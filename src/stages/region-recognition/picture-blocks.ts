@@ -59,7 +59,8 @@ export async function cutPictures(
 
 /** Tags say it best, then the caption, then what is written inside. A formula is its own text. */
 function altText({ block, tagged, caption }: PicturedBlock): string {
-  const inside = block.text.replace(/\s+/gu, ' ').trim()
+  // The data of a chart and the words of a flowchart describe no picture.
+  const inside = block.table || block.language !== undefined ? '' : block.text.replace(/\s+/gu, ' ').trim()
   const chosen = block.kind === 'formula' ? inside || tagged : tagged || caption || inside
   return shorten(chosen || block.kind)
 }
@@ -74,6 +75,6 @@ const shorten = (text: string): string =>
 
 /** Without a file the words stand for the picture: its description, or what is written in it. */
 function withoutPicture({ block, tagged }: PicturedBlock): string {
-  if (block.kind === 'formula') return block.markdown
+  if (block.kind === 'formula' || block.source.startsWith('vlm:')) return block.markdown
   return escapeMarkdown(tagged || block.text.replace(/\s+/gu, ' ').trim())
 }

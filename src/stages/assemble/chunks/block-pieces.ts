@@ -1,6 +1,6 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
-import type { Draft } from '../flow/draft.ts'
+import { type Draft, isByModel } from '../flow/draft.ts'
 import { strayText } from '../flow/stray-text.ts'
 import { blockMarkdown } from '../writers/markdown-block.ts'
 import type { PathEntry, Piece, Place } from './chunk-piece.ts'
@@ -16,7 +16,11 @@ export function blockPieces(draft: Readonly<Draft>, block: DocumentBlock, path: 
   const base = { blocks: [block.id], kinds: [block.kind], path }
   const { table } = block
   if (table && table.rows > 0) {
-    const rows = tablePieces(table, budget, reserved).map(({ from, to, ...piece }) => ({ ...base, ...piece, places: placesOf(draft, from, to) }))
+    const rows = tablePieces(table, budget, reserved, { formulas: isByModel(block) }).map(({ from, to, ...piece }) => ({
+      ...base,
+      ...piece,
+      places: placesOf(draft, from, to),
+    }))
     const stray = strayText(table, block.text)
     const places = placesOf(draft, 0, table.rows)
     return [...rows, ...(stray === '' ? [] : textPieces(stray, escapeMarkdown(stray), budget).map(({ from, to, ...piece }) => ({ ...base, ...piece, places })))]

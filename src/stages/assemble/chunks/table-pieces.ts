@@ -1,6 +1,6 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
 import { tableHtml } from '../../table-html.ts'
-import { tableToMarkdown } from '../../table-markdown.ts'
+import { type TableMarkdownOptions, tableToMarkdown } from '../../table-markdown.ts'
 import { estimateTokens } from './token-estimate.ts'
 
 /** Rows of a table that make one piece: the header, where repeated, and rows `[from, to)`. */
@@ -17,7 +17,7 @@ export interface TablePiece {
  * spans stay together where they fit. A row over the budget is a piece of its own: rows are never cut.
  * `reserved` tokens of the first piece are kept free, for a caption.
  */
-export function tablePieces(table: Table, budget: number, reserved: number): TablePiece[] {
+export function tablePieces(table: Table, budget: number, reserved: number, options?: TableMarkdownOptions): TablePiece[] {
   const lines = rowLines(table)
   const tokens = lines.map(estimateTokens)
   const headerRows = Math.min(table.headerRows, table.rows - 1)
@@ -32,7 +32,7 @@ export function tablePieces(table: Table, budget: number, reserved: number): Tab
     const text = [...lines.slice(0, withHeader), ...lines.slice(from, to)].join('\n')
     pieces.push({
       text,
-      markdown: tableToMarkdown(part(table, withHeader, from, to)),
+      markdown: tableToMarkdown(part(table, withHeader, from, to), options),
       tokens: sum(tokens.slice(0, withHeader)) + sum(tokens.slice(from, to)),
       from,
       to,

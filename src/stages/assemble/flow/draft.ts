@@ -72,6 +72,9 @@ export function draftOf(origin: PageBlock, page: PageResult, spelling: Spelling)
   }
 }
 
+/** Whether a vision-language model read a block. */
+export const isByModel = ({ source }: Pick<PageBlock, 'source'>): boolean => source.startsWith('vlm:')
+
 export const isHidden = (draft: Draft): boolean => draft.flags.has('hidden-text')
 
 /** The draft as it stands in document.json. */

@@ -5,12 +5,12 @@ import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import { tableText } from '../../../text/table-text.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
 import type { CellMerger } from './cell-merger.ts'
-import { type Draft, isHidden } from './draft.ts'
+import { type Draft, isByModel, isHidden } from './draft.ts'
 import { absorbText } from './join-text.ts'
 import { goesOnByModel } from './model-joins.ts'
 import { OpenTable } from './open-table.ts'
 import { goesOn, isJoinable } from './paragraph-joins.ts'
-import { isByModel, isContinuationCaption, tableGoesOn } from './table-joins.ts'
+import { isContinuationCaption, tableGoesOn } from './table-joins.ts'
 import { hasMark } from './tie-footnotes.ts'
 
 /** Beside the text: neither breaks a paragraph nor a table. */
@@ -185,7 +185,7 @@ export class Flow {
     draft.table = table
     for (const [i, part] of draft.parts.entries()) draft.parts[i] = { ...part, from: starts[i] ?? 0 }
     draft.text = [tableText(table), ...rows.stray].join('\n')
-    draft.markdown = [tableToMarkdown(table), ...rows.stray.map((text) => escapeMarkdown(text))].join('\n\n')
+    draft.markdown = [tableToMarkdown(table, { formulas: isByModel(draft.origin) }), ...rows.stray.map((text) => escapeMarkdown(text))].join('\n\n')
   }
 
   #closeAll(): void {

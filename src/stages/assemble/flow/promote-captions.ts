@@ -1,8 +1,8 @@
 import { height, overlapY, width } from '../../../geometry/box.ts'
 import { furnitureKinds } from '../../../schema/block-kind.ts'
 import { printedLines } from '../survey/block-look.ts'
-import { type Draft, isHidden } from './draft.ts'
-import { isByModel, saysContinued } from './table-joins.ts'
+import { type Draft, isByModel, isHidden } from './draft.ts'
+import { saysContinued } from './table-joins.ts'
 
 /**
  * Makes captions of single lines that a model took for text: one that leads its page, right above a table, and says that the table goes on; one between

@@ -1,8 +1,8 @@
 import { width } from '../../../geometry/box.ts'
 import type { Box } from '../../../schema/geometry.ts'
-import type { PageBlock, Table } from '../../../schema/page.ts'
+import type { Table } from '../../../schema/page.ts'
 import { captionLabel } from '../../../text/caption.ts'
-import type { Draft, Part } from './draft.ts'
+import { type Draft, isByModel, type Part } from './draft.ts'
 import { maxTableCells, type OpenTable, type TableContinuation } from './open-table.ts'
 
 /** Edges of tables without rules vary with what stands in the outer cells. */
@@ -18,9 +18,6 @@ export interface BetweenTables {
   /** Notes that stand below the upper part and belong to it. */
   readonly notes: number
 }
-
-/** Whether a vision-language model read a block. */
-export const isByModel = ({ source }: PageBlock): boolean => source.startsWith('vlm:')
 
 /**
  * Whether `next` continues the table `open` over the end of a page (or of a column, with its header repeated). The columns must be as many, or, where

@@ -1,6 +1,8 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { fenceFor } from '../../../text/markdown-escape.ts'
+import { formulaMarkdown } from '../../formula-markdown.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
+import { isByModel } from '../flow/draft.ts'
 
 /** Markdown of one block, without a line break at the end; empty for a block without content. List items without indent. */
 export function blockMarkdown(block: DocumentBlock): string {
@@ -8,11 +10,13 @@ export function blockMarkdown(block: DocumentBlock): string {
     case 'heading':
       return block.text.trim() === '' ? '' : `${'#'.repeat(block.level ?? 1)} ${oneLine(block.markdown || block.text)}`
     case 'table':
-      return block.markdown.trim() || (block.table && block.table.cells.length > 0 ? tableToMarkdown(block.table) : picture(block))
+      return (
+        block.markdown.trim() || (block.table && block.table.cells.length > 0 ? tableToMarkdown(block.table, { formulas: isByModel(block) }) : picture(block))
+      )
     case 'figure':
     case 'chart':
     case 'stamp':
-      return [picture(block), block.image ? '' : block.markdown.trim()].filter((s) => s !== '').join('\n\n')
+      return [picture(block), pictureContent(block) || (block.image ? '' : block.markdown.trim())].filter((s) => s !== '').join('\n\n')
     case 'formula':
       return formula(block)
     case 'code':
@@ -35,12 +39,28 @@ function formula(block: DocumentBlock): string {
   return picture(block) || block.markdown.trim()
 }
 
+/**
+ * What a model says of a picture beyond its description: the data of a chart as a table, a flowchart as Mermaid, a description that is not the picture's
+ * own. Empty for pictures that no model described.
+ */
+export function pictureContent(block: Pick<DocumentBlock, 'source' | 'text' | 'table' | 'language' | 'image'>): string {
+  const { text, table, language, image } = block
+  if (!isByModel(block) || text.trim() === '') return ''
+  if (table) return tableToMarkdown({ ...table, headerRows: 1 }, { formulas: true })
+  if (language !== undefined) return fenced(text, language)
+  return image?.alt === text.replace(/\s+/gu, ' ').trim() ? '' : formulaMarkdown(text)
+}
+
 /** What is fenced already stays as it is. */
 function code(block: DocumentBlock): string {
   if (/^\s*(?:```|~~~)/.test(block.markdown)) return block.markdown.trim()
   if (block.text.trim() === '') return picture(block)
-  const fence = fenceFor(block.text)
-  return `${fence}\n${block.text.replace(/\s+$/, '')}\n${fence}`
+  return fenced(block.text, block.language ?? '')
+}
+
+function fenced(code: string, language: string): string {
+  const fence = fenceFor(code)
+  return `${fence}${language}\n${code.trimEnd()}\n${fence}`
 }
 
 const markdownMarker = /^(?:-(?: \[[ x]\])?|\d{1,9}[.)])(?=\s|$)/

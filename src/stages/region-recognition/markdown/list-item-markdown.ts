@@ -40,7 +40,8 @@ export function listItemMarkdown(item: ItemText, options: InlineOptions): string
   return `${markdownMarker(item.marker)} ${inlineMarkdown(item.rest, { ...options, lineStart: true })}`.trimEnd()
 }
 
-function markdownMarker(marker: string): string {
+/** What a marker is in Markdown; one that Markdown has no form for stands behind a dash. */
+export function markdownMarker(marker: string): string {
   const found = listMarker(`${marker} x`)
   if (!found || found.style === 'bullet') return '-'
   if (found.style === 'checkbox') return /[☑☒✅xX✓]/u.test(marker) ? '- [x]' : '- [ ]'

@@ -1,7 +1,7 @@
 import { unionAll } from '../../../../geometry/box.ts'
 import { kindNames } from '../../kind-names.ts'
 import type { AssembledBlock } from '../output-writer.ts'
-import { contentOf, formulaOf, imageOf, type MineruPage, thousandths, type Unit } from './mineru-page.ts'
+import { contentOf, formulaOf, imageOf, type MineruPage, subTypeOf, thousandths, type Unit } from './mineru-page.ts'
 
 type Json = Record<string, unknown>
 
@@ -15,13 +15,14 @@ export function contentListV2({ page, units, discarded }: MineruPage): Json[] {
   const apart = discarded.flatMap(({ item }) => {
     const content = contentOf(item, 'after')
     const type = kindNames[item.draft.kind].mineruContentV2
-    return content ? [{ type, content: { [`${type}_content`]: inline(content.text) }, bbox: thousandths(item.draft.origin.box, page) }] : []
+    return content ? [{ type, content: { [`${type}_content`]: inlineOf(item) }, bbox: thousandths(item.draft.origin.box, page) }] : []
   })
   return [...entries, ...apart]
 }
 
 const inline = (text: string): Json[] => [{ type: 'text', content: text }]
-const inlineOf = (item: AssembledBlock): Json[] => inline(contentOf(item, 'after')?.text ?? '')
+const inlineOf = (item: AssembledBlock): Json[] =>
+  (contentOf(item, 'after')?.inlines ?? []).map(({ type, content }) => ({ type: type === 'formula' ? 'equation_inline' : 'text', content }))
 
 function unitEntry(unit: Unit): Json | undefined {
   if (unit.type === 'visual') return visualEntry(unit)
@@ -59,8 +60,8 @@ function visualEntry({ visual, body, children }: Unit & { readonly type: 'visual
     case 'code':
       return type === 'algorithm'
         ? { type, content: { algorithm_caption: tied('caption'), algorithm_content: inline(content.text) } }
-        : { type, content: { code_caption: tied('caption'), code_content: inline(content.text), code_language: 'txt' } }
+        : { type, content: { code_caption: tied('caption'), code_content: inline(content.text), code_language: body.draft.origin.language ?? 'txt' } }
     default:
-      return { type, content: { image_source: { path: imageOf(body) }, content: content.text, ...notes } }
+      return { type, content: { image_source: { path: imageOf(body) }, content: content.shown, ...notes }, ...subTypeOf(body) }
   }
 }

@@ -2,7 +2,7 @@ import { unionAll } from '../../../../geometry/box.ts'
 import type { DocumentPage } from '../../../../schema/document.ts'
 import { blockMarkdown } from '../markdown-block.ts'
 import type { AssembledBlock } from '../output-writer.ts'
-import { contentOf, formulaOf, imageOf, type MineruPage, thousandths, typeOf, type Unit } from './mineru-page.ts'
+import { contentOf, formulaOf, imageOf, type MineruPage, subTypeOf, thousandths, typeOf, type Unit } from './mineru-page.ts'
 
 type Json = Record<string, unknown>
 
@@ -53,6 +53,6 @@ function visualEntry({ visual, body, children }: Unit & { readonly type: 'visual
         code_body: body.block ? blockMarkdown(body.block) : '',
       }
     default:
-      return { type: visual, img_path: imageOf(body), content: content.text, ...tied }
+      return { type: visual, img_path: imageOf(body), content: content.shown, ...subTypeOf(body), ...tied }
   }
 }

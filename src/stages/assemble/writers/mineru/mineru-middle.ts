@@ -1,7 +1,7 @@
 import { unionAll } from '../../../../geometry/box.ts'
 import type { DocumentPage } from '../../../../schema/document.ts'
 import type { AssembledBlock } from '../output-writer.ts'
-import { childType, contentOf, formulaOf, imageOf, type MineruPage, pointBox, typeOf, type Unit } from './mineru-page.ts'
+import { type Content, childType, contentOf, formulaOf, imageOf, type MineruPage, mergePrev, pointBox, subTypeOf, typeOf, type Unit } from './mineru-page.ts'
 
 type When = 'before' | 'after'
 type Json = Record<string, unknown>
@@ -38,7 +38,7 @@ function unitBlock(unit: Unit, page: DocumentPage, when: When): Json {
         bbox: pointBox(origin.box, page),
         blocks: all.map(({ block }) => block),
         index: unit.index,
-        ...(unit.visual === 'code' ? { sub_type: kind === 'algorithm' ? 'algorithm' : 'code', guess_lang: 'txt' } : {}),
+        ...(unit.visual === 'code' ? { sub_type: kind === 'algorithm' ? 'algorithm' : 'code', guess_lang: origin.language ?? 'txt' } : subTypeOf(unit.body)),
       }
     }
   }
@@ -48,10 +48,11 @@ function textBlock(item: AssembledBlock, page: DocumentPage, when: When, index: 
   const { draft } = item
   const bbox = pointBox(draft.origin.box, page)
   const content = contentOf(item, when)
-  const base = { type, bbox, angle: draft.origin.angle, index, ...(type === 'title' ? { level: draft.level ?? 1 } : {}) }
+  const base = { type, bbox, angle: draft.origin.angle, index, ...(type === 'title' ? { level: draft.level ?? 1 } : {}), ...mergePrev(item) }
   if (!content) return { ...base, lines: [], lines_deleted: true }
-  const crossPage = when === 'after' && draft.parts.some((part) => part.page !== page.index)
-  return { ...base, lines: [{ bbox, spans: [{ bbox, type: 'text', content: content.text, ...(crossPage ? { cross_page: true } : {}) }] }] }
+  const crossPage = when === 'after' && draft.parts.some((part) => part.page !== page.index) ? { cross_page: true } : {}
+  const spans = content.inlines.map((part) => ({ bbox, type: part.type === 'formula' ? 'inline_equation' : 'text', content: part.content, ...crossPage }))
+  return { ...base, lines: [{ bbox, spans }] }
 }
 
 function formulaBlock(item: AssembledBlock, page: DocumentPage, when: When, index: number): Json {
@@ -69,8 +70,8 @@ function bodyBlock({ visual, body, index }: Unit & { readonly type: 'visual' }, 
   return { ...base, lines: [{ bbox, spans: [{ bbox, ...bodySpan(visual, body, content), ...crossPage }] }] }
 }
 
-function bodySpan(visual: string, body: AssembledBlock, content: { readonly text: string; readonly html: string }): Json {
+function bodySpan(visual: string, body: AssembledBlock, content: Content): Json {
   if (visual === 'table') return { type: 'table', html: content.html, image_path: imageOf(body) }
   if (visual === 'code') return { type: 'text', content: content.text }
-  return { type: visual, image_path: imageOf(body), ...(content.text === '' ? {} : { content: content.text }) }
+  return { type: visual, image_path: imageOf(body), ...(content.shown === '' ? {} : { content: content.shown }) }
 }

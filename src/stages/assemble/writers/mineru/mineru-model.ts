@@ -2,7 +2,7 @@ import { unionAll } from '../../../../geometry/box.ts'
 import type { Box } from '../../../../schema/geometry.ts'
 import { kindNames } from '../../kind-names.ts'
 import type { AssembledBlock } from '../output-writer.ts'
-import { childType, contentOf, formulaOf, type MineruPage, type Unit } from './mineru-page.ts'
+import { childType, contentOf, formulaOf, type MineruPage, mergePrev, subTypeOf, type Unit } from './mineru-page.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,7 +26,7 @@ function unitEntries(unit: Unit): Json[] {
     case 'visual': {
       const { kind } = unit.body.draft
       const said = contentOf(unit.body, 'before')
-      const content = unit.visual === 'table' ? (said?.html ?? '') : unit.visual === 'code' ? (said?.text ?? '') : null
+      const content = unit.visual === 'table' ? (said?.html ?? '') : unit.visual === 'code' ? (said?.text ?? '') : said?.shown || null
       const body = { order: unit.body.draft.origin.order, json: entry(kind === 'algorithm' ? 'algorithm' : unit.visual, unit.body, content) }
       const children = unit.children.map((item) => ({
         order: item.draft.origin.order,
@@ -49,11 +49,13 @@ function textEntry(item: AssembledBlock): Json {
   return entry(mineru, item, contentOf(item, 'before')?.text ?? '')
 }
 
-const entry = (type: string, { draft }: AssembledBlock, content: string | null): Json => ({
+const entry = (type: string, item: AssembledBlock, content: string | null): Json => ({
   type,
-  bbox: rounded(draft.origin.box),
-  angle: draft.origin.angle,
+  bbox: rounded(item.draft.origin.box),
+  angle: item.draft.origin.angle,
   content,
+  ...mergePrev(item),
+  ...subTypeOf(item),
 })
 
 const rounded = (box: Box): number[] => box.map((v) => Math.round(v * 1000) / 1000)

@@ -1,8 +1,12 @@
+import type { BlockKind } from '../../../../schema/block-kind.ts'
 import type { DocumentPage } from '../../../../schema/document.ts'
 import type { Box } from '../../../../schema/geometry.ts'
-import { isHidden } from '../../flow/draft.ts'
+import { mapCellFormulas } from '../../../table-markdown.ts'
+import { isByModel, isHidden } from '../../flow/draft.ts'
 import { kindNames } from '../../kind-names.ts'
+import { pictureContent } from '../markdown-block.ts'
 import type { AssembledBlock } from '../output-writer.ts'
+import { type Inline, inlines, inlineText } from './mineru-inline.ts'
 
 /** MinerU's blocks with a body, captions and notes. */
 export type VisualType = 'image' | 'chart' | 'table' | 'code'
@@ -63,17 +67,38 @@ export const childType = (visual: VisualType, { draft }: AssembledBlock): string
 
 /** What a block says: before joining as its page says it, after joining as the document does; `undefined` when another block took it over. */
 export interface Content {
+  /** Formulas between dollar signs. */
   readonly text: string
+  readonly inlines: readonly Inline[]
+  /** Formulas in `<eq>`. */
   readonly html: string
-  readonly markdown: string
+  /** What a picture shows, as Markdown. */
+  readonly shown: string
 }
 
 export function contentOf({ draft, block }: AssembledBlock, when: 'before' | 'after'): Content | undefined {
   const said = when === 'before' ? draft.origin : block
   if (!said) return undefined
   const marker = draft.kind === 'list_item' && said.marker && !said.text.startsWith(said.marker) ? `${said.marker} ` : ''
-  return { text: marker + said.text, html: said.table?.html ?? '', markdown: said.markdown }
+  const byModel = isByModel(said)
+  const parts: readonly Inline[] = byModel && !verbatim.has(said.kind) ? inlines(marker + said.text) : [{ type: 'text', content: marker + said.text }]
+  const html = (said.table?.html ?? '').replace(/<\/?t(?:head|body)>/g, '')
+  return {
+    text: inlineText(parts),
+    inlines: parts,
+    html: byModel ? mapCellFormulas(html, (latex) => `<eq>${latex.trim()}</eq>`) : html,
+    shown: byModel ? pictureContent(said) : said.text,
+  }
 }
+
+/** Kinds whose text is no prose with formulas in it. */
+const verbatim: ReadonlySet<BlockKind> = new Set(['code', 'algorithm', 'formula', 'table', 'figure', 'chart'])
+
+/** What MinerU calls further what a picture shows. */
+export const subTypeOf = ({ draft }: AssembledBlock): { sub_type?: string } => (draft.origin.subKind ? { sub_type: draft.origin.subKind } : {})
+
+/** The word of the model that a text goes on from the one before, joined or not. */
+export const mergePrev = ({ draft }: AssembledBlock): { merge_prev?: true } => (draft.origin.continues ? { merge_prev: true } : {})
 
 export const imageOf = ({ draft }: AssembledBlock): string => draft.origin.image?.path ?? ''
 
