@@ -80,6 +80,16 @@ describe.skipIf(missing !== undefined)(`answers of llama.cpp in a child process$
     await expect.poll(() => engine.load()).toEqual({ running: 0, waiting: 0 })
   })
 
+  it('answers rightly after questions that are given up at any moment, prompts that are being read included', async () => {
+    await using single = tiny.engine()
+    await single.start()
+    const [loop, json] = [await scriptAsk(tiny, { mode: 'loop', colour: null }, { maxTokens: 900 }), await scriptAsk(tiny, { mode: 'json', colour: 'none' })]
+    for (let ms = 0; ms < 60; ms += 3) {
+      await expect(single.ask(loop, { signal: AbortSignal.timeout(ms) })).rejects.toMatchObject({ code: 'cancelled' })
+      expect((await single.ask(json)).text).toBe('{"kind":"title","level":1}')
+    }
+  })
+
   it('asks nothing under a signal that is aborted', async () => {
     const ask = await scriptAsk(tiny, { mode: 'json', colour: 'none' })
     await expect(engine.ask(ask, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })

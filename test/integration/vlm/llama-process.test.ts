@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFile, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -81,6 +83,14 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     abort.abort()
     await expect(start).rejects.toMatchObject({ code: 'cancelled' })
     expect(isAlive(pid)).toBe(false)
+  })
+
+  it('ends when the process that started it is killed', async () => {
+    const owner = fork(new URL('../../support/vlm/llama-owner.mjs', import.meta.url), { env: { ...process.env, ENGINE: JSON.stringify(tiny.config()) } })
+    const [pid] = (await once(owner, 'message')) as [number]
+    expect(isAlive(pid)).toBe(true)
+    owner.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
   })
 
   it('has a limit of time for loading', async () => {

@@ -15,6 +15,8 @@ interface Waiting {
 }
 
 const nobody = 0
+/** So long it works before it looks for new questions. A look costs as much as the rest of what is done here for a token. */
+const lookMs = 4
 const aborted = 2
 const outOfMemory = -2
 
@@ -56,14 +58,17 @@ export class AnswerLoop {
     void this.#run()
   }
 
-  /** Between steps messages come in: more questions. */
   async #run(): Promise<void> {
+    let lookedMs = performance.now()
     while (this.#waiting.length + this.#live.size > 0) {
       this.#chooseTokens()
+      this.#dropStopped()
       this.#admitOne()
       this.#tell()
       this.#step()
+      if (performance.now() - lookedMs < lookMs) continue
       await new Promise((resolve) => setImmediate(resolve))
+      lookedMs = performance.now()
     }
     this.#running = false
   }
@@ -91,6 +96,16 @@ export class AnswerLoop {
     }
   }
 
+  /** Questions that were given up before their turn. */
+  #dropStopped(): void {
+    for (let i = this.#waiting.length - 1; i >= 0; i--) {
+      const waiting = this.#waiting[i]
+      if (!waiting || !this.#isStopped(waiting.place)) continue
+      this.#waiting.splice(i, 1)
+      this.#send({ kind: 'done', id: waiting.question.id, figures: nothing })
+    }
+  }
+
   /** Reading a prompt holds up all others: one at a time. */
   #admitOne(): void {
     const sequence = this.#free.at(-1)
@@ -99,15 +114,12 @@ export class AnswerLoop {
     if (!next) return
     const { question, place } = next
     const { id } = question
-    if (this.#isStopped(place)) {
-      this.#send({ kind: 'done', id, figures: nothing })
-      return
-    }
     const startedMs = performance.now()
     this.#listenTo(place)
     try {
       const prompt = readPrompt(this.#model, this.#batch, sequence, question)
-      const room = this.#model.window > 0 ? Number.POSITIVE_INFINITY : this.#model.cells - prompt.tokens
+      const { window, cells, positions } = this.#model
+      const room = Math.min(positions - prompt.next, window > 0 ? Number.POSITIVE_INFINITY : cells - prompt.tokens)
       const answer = new WrittenAnswer(question, { place, sequence }, { ...prompt, ms: performance.now() - startedMs, room })
       this.#free.pop()
       this.#live.add(answer)

@@ -29,8 +29,6 @@ export interface LlamaOptions {
 const defaultSlots = 4
 /** The library knows no more sequences. */
 const maxSlots = 256
-/** A question that was given up must be out of the library's hands by then, or the process hangs. */
-const hangMs = 60_000
 
 /** Tokens and times of all answers so far. */
 export interface LlamaTotals {
@@ -123,7 +121,8 @@ export class LlamaEngine implements VlmEngine {
       cancel,
       late: () => {
         cancel()
-        setTimeout(() => this.#inHand.has(id) && this.#child.kill(), hangMs).unref()
+        // What was given up must be out of the library's hands after as long a silence again, or the process hangs.
+        setTimeout(() => this.#inHand.has(id) && this.#child.kill(), this.#config.silenceMs).unref()
       },
     })
     this.#inHand.set(id, pending)

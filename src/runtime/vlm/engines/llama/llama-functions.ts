@@ -24,6 +24,7 @@ export interface LlamaFunctions {
   llama_init_from_model(model: Address, parameters: Blob512): Address
   llama_model_get_vocab(model: Address): Address
   llama_model_n_swa(model: Address): number
+  llama_model_n_ctx_train(model: Address): number
   llama_model_meta_val_str(model: Address, key: string, text: Uint8Array, bytes: number): number
   llama_vocab_n_tokens(vocabulary: Address): number
   llama_vocab_is_eog(vocabulary: Address, token: number): boolean
@@ -74,6 +75,7 @@ export function bindLlama(ggml: NativeLibrary, llama: NativeLibrary, types: Nati
     llama_init_from_model: llama.func('llama_init_from_model', address, [address, blob]),
     llama_model_get_vocab: llama.func('llama_model_get_vocab', address, [address]),
     llama_model_n_swa: llama.func('llama_model_n_swa', 'int32_t', [address]),
+    llama_model_n_ctx_train: llama.func('llama_model_n_ctx_train', 'int32_t', [address]),
     llama_model_meta_val_str: llama.func('llama_model_meta_val_str', 'int32_t', [address, 'str', address, 'size_t']),
     llama_vocab_n_tokens: llama.func('llama_vocab_n_tokens', 'int32_t', [address]),
     llama_vocab_is_eog: llama.func('llama_vocab_is_eog', 'bool', [address, 'int32_t']),

@@ -21,6 +21,8 @@ export interface LoadedModel {
   /** As the library has rounded them. */
   readonly cells: number
   readonly batch: number
+  /** That it was trained on: prompt and answer together. */
+  readonly positions: number
 }
 
 const batchTokens = 512
@@ -56,6 +58,7 @@ export function loadModel(library: LlamaLibrary, settings: LlamaSettings): Loade
     sequences: settings.slots,
     cells: llama.llama_n_ctx_seq(context),
     batch: llama.llama_n_batch(context),
+    positions: llama.llama_model_n_ctx_train(model),
   }
 }
 
