@@ -2,7 +2,7 @@ import { Command } from 'commander'
 
 export function doctorCommand(): Command {
   return new Command('doctor')
-    .description('Look at this machine: Node, processor, memory, GPU, models, engines, store.')
+    .description('Look at this machine: Node, processor, memory, GPUs, models, engines and servers of models, store.')
     .option('-c, --config <file>', 'configuration (JSON)')
     .option('-o, --out <dir>', 'output folder to try', '.')
     .option('--json', 'print JSON lines')
@@ -12,6 +12,7 @@ export function doctorCommand(): Command {
 Examples:
   pagestream doctor
   pagestream doctor --out results --json
+  pagestream doctor --config worker.json          asks the server of vlm.engine, too
 
 Exit codes: 0 everything needed is there, 1 something needed is missing, 2 usage or configuration.`,
     )

@@ -1,28 +1,24 @@
-import { execFile } from 'node:child_process'
 import { access, constants, statfs } from 'node:fs/promises'
 import { availableParallelism, cpus, freemem, totalmem } from 'node:os'
-import { promisify } from 'node:util'
 import { type Config, configSchema } from '../config/config.ts'
 import { ConfigError, loadConfig } from '../config/load-config.ts'
 import { modelStates } from '../runtime/models/verify-model.ts'
 import { toFailure } from '../schema/failure.ts'
 import { makeFolder } from '../store/make-folder.ts'
+import { deviceFindings } from './doctor-devices.ts'
+import { engineFindings } from './doctor-engines.ts'
+import type { Finding } from './finding.ts'
 import { print } from './print.ts'
-
-/** One line of the report. `missing` is needed and not there, `absent` is optional. */
-interface Finding {
-  readonly about: string
-  readonly state: 'ok' | 'missing' | 'absent'
-  readonly detail: string
-  readonly fix?: string
-}
 
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`
 
 /** Prints a line for everything that a run needs; 1 when something needed is missing. */
 export async function runDoctor(flags: { config?: string; out: string; json?: boolean }): Promise<number> {
   const { config, finding } = readConfig(flags.config)
-  const findings: Finding[] = [node(), processor(), memory(), finding, await gpu(), ...(await engines()), ...(await models(config)), await store(flags.out)]
+  const findings: Finding[] = [
+    ...[node(), processor(), memory(), finding, ...(await deviceFindings(config)), ...(await engines()), ...(await models(config))],
+    ...[...(await engineFindings(config)), await store(flags.out)],
+  ]
   for (const each of findings) {
     if (flags.json) print(JSON.stringify(each))
     else print(`${each.state.padEnd(8)} ${each.about.padEnd(28)} ${each.detail}${each.fix ? `\n${' '.repeat(38)}→ ${each.fix}` : ''}`)
@@ -54,15 +50,6 @@ function memory(): Finding {
     state: good ? 'ok' : 'missing',
     detail: `${gigabytes(freemem())} free of ${gigabytes(totalmem())}`,
     ...(!good && { fix: '2 GB are needed; set workers to 1' }),
-  }
-}
-
-async function gpu(): Promise<Finding> {
-  try {
-    const { stdout } = await promisify(execFile)('nvidia-smi', ['--query-gpu=name,driver_version,memory.total', '--format=csv,noheader'], { timeout: 5000 })
-    return { about: 'GPU', state: 'ok', detail: stdout.trim().split('\n').join('; ') }
-  } catch {
-    return { about: 'GPU', state: 'absent', detail: 'none found; the default engines run on the processor' }
   }
 }
 

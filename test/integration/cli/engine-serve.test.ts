@@ -17,7 +17,7 @@ async function serve(args: readonly string[], env: Record<string, string> = {}) 
   writeFileSync(join(folder, 'llama-server'), `#!/bin/sh\n[ "$1" = --version ] && exit 0\nexec "${process.execPath}" "${server}" "$@"\n`)
   chmodSync(join(folder, 'llama-server'), 0o755)
   const child = spawn(process.execPath, [main, 'engine', 'serve', ...args], {
-    env: { PATH: `${folder}:/bin:/usr/bin`, HOME: folder, FAKE_LIVES: lives, ...env },
+    env: { PATH: folder, HOME: folder, FAKE_LIVES: lives, ...env },
   })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
