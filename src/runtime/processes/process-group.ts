@@ -25,6 +25,9 @@ export interface StopPatience {
   readonly secondMs: number
 }
 
+/** For what a program said last, once it has ended. */
+const lastWordsMs = 300
+
 export const defaultPatience: StopPatience = { firstMs: 3_000, secondMs: 5_000 }
 
 /**
@@ -43,19 +46,22 @@ export class ProcessGroup {
 
   constructor(options: ProcessGroupOptions) {
     this.#child = start(options)
-    const lines = new LineSplitter(options.onLine)
-    for (const stream of [this.#child.stdout, this.#child.stderr]) stream?.setEncoding('utf8').on('data', (piece: string) => lines.push(piece))
+    const splitters = [this.#child.stdout, this.#child.stderr].map((stream) => {
+      const lines = new LineSplitter(options.onLine)
+      stream?.setEncoding('utf8').on('data', (piece: string) => lines.push(piece))
+      return lines
+    })
     this.exited = new Promise((resolve) => {
       const end = (exit: GroupExit) => {
         if (this.#ended) return
         this.#ended = true
-        lines.end()
+        for (const lines of splitters) lines.end()
         this.#signalAll('SIGKILL') // the leader is gone: what it has left behind would hold its memory and its port
         resolve(exit)
       }
       this.#child.once('error', (error) => end({ code: null, signal: null, error }))
       // Its last words come before its end is told; a process that it left behind may hold the pipes open.
-      this.#child.once('exit', (code, signal) => setTimeout(() => end({ code, signal }), 100))
+      this.#child.once('exit', (code, signal) => setTimeout(() => end({ code, signal }), lastWordsMs))
       this.#child.once('close', (code, signal) => end({ code, signal }))
     })
   }
