@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, copyFile, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { appendFile, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../support/temp-folder.ts'
@@ -133,6 +133,18 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     const engine = tiny.engine({}, { [key]: await make() })
     onTestFinished(() => engine[Symbol.asyncDispose]())
     await expect(engine.start()).rejects.toMatchObject({ code, message: expect.stringContaining(words) })
+  })
+
+  it('says what to install where the package that calls the library is not there', async () => {
+    const built = new URL('../../../dist/', import.meta.url)
+    const folder = await tempFolder()
+    for (const part of ['schema', 'runtime/vlm/engines/llama']) await cp(new URL(part, built), join(folder, part), { recursive: true })
+    await writeFile(join(folder, 'package.json'), '{"type":"module"}')
+    const child = fork(join(folder, 'runtime/vlm/engines/llama/llama-child-worker.js'), { serialization: 'advanced', stdio: 'pipe' })
+    onTestFinished(() => void child.kill('SIGKILL'))
+    child.send({ kind: 'load', settings: { library: tiny.library } })
+    const [message] = await once(child, 'message')
+    expect(message).toMatchObject({ kind: 'refused', code: 'engine-missing', message: expect.stringContaining('npm install koffi@3.3.4') })
   })
 
   it('needs the paths of library, model and projector', () => {
