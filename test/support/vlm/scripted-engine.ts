@@ -15,7 +15,7 @@ export interface ScriptedEngineOptions {
 /** An engine in memory that answers each question with its prompt, or fails as it is told. */
 export class ScriptedEngine implements VlmEngine {
   readonly name = 'scripted'
-  readonly model: string
+  model: string
   slots: number
   failure: PagestreamError | undefined
   startFailure: PagestreamError | undefined

@@ -13,13 +13,15 @@ export interface ReplicaSetOptions {
 }
 
 /**
- * Several servers with the same model, as one engine. The least busy is asked. One that is away is left alone with growing pauses, its question goes to
- * another, and its slots do not count; only when none is there a question fails.
+ * Several servers with the same model, as one engine. The least busy is asked. One that is away or too busy is left alone with growing pauses, its question goes
+ * to another, and its slots do not count; only when none is there a question fails.
  */
 export class ReplicaSet implements VlmEngine {
   readonly #replicas: readonly Replica[]
   readonly #now: () => number
   readonly #random: () => number
+  /** As it was at the start; whoever comes back with another one is not asked. */
+  #model = ''
 
   constructor(engines: readonly VlmEngine[], { now = () => performance.now(), random = Math.random }: ReplicaSetOptions = {}) {
     this.#replicas = engines.map((engine) => new Replica(engine))
@@ -32,7 +34,7 @@ export class ReplicaSet implements VlmEngine {
   }
 
   get model(): string {
-    return this.#up()[0]?.engine.model ?? ''
+    return this.#model
   }
 
   /** Of those that are there; at least one, so that somebody asks and finds out. */
@@ -51,7 +53,7 @@ export class ReplicaSet implements VlmEngine {
     if (refused !== undefined) throw refused
     for (const [index, replica] of this.#replicas.entries()) if (failures[index] !== undefined) replica.down(this.#now(), this.#random)
     if (this.#up().length === 0) throw failures.find((error) => error !== undefined)
-    this.#checkModels()
+    this.#model = this.#oneModel()
   }
 
   async ask(ask: Ask, options: AskOptions = {}): Promise<Answer> {
@@ -70,7 +72,7 @@ export class ReplicaSet implements VlmEngine {
       try {
         return await replica.engine.ask(ask, listen ? { ...options, listen } : options)
       } catch (error) {
-        if (!(error instanceof PagestreamError) || error.code !== 'engine-unreachable') throw error
+        if (!this.#isForAnother(error, tried)) throw error
         replica.down(this.#now(), this.#random)
         if (tried.size === this.#replicas.length || (wasHeard && !options.again)) throw error
         if (wasHeard) options.again?.()
@@ -78,6 +80,12 @@ export class ReplicaSet implements VlmEngine {
         replica.inFlight -= 1
       }
     }
+  }
+
+  /** One that is away says nothing of the others. One that is loading or overloaded is left alone too, as long as there is another to ask. */
+  #isForAnother(error: unknown, tried: ReadonlySet<Replica>): boolean {
+    if (!(error instanceof PagestreamError)) return false
+    return error.code === 'engine-unreachable' || (error.code === 'engine-busy' && this.#leastBusy(tried) !== undefined)
   }
 
   /** Of all that tell; undefined where none does. */
@@ -111,10 +119,8 @@ export class ReplicaSet implements VlmEngine {
 
   async #reviveDue(tried: ReadonlySet<Replica>): Promise<void> {
     const due = this.#replicas.filter((replica) => !tried.has(replica) && replica.isDue(this.#now()))
-    const { model } = this
     await Promise.all(due.map((replica) => replica.revive(this.#now, this.#random, reviveTimeoutMs)))
-    // One that has come back with another model is not asked.
-    for (const replica of due) if (model !== '' && replica.engine.model !== model) replica.down(this.#now(), this.#random)
+    for (const replica of due) if (replica.engine.model !== this.#model) replica.down(this.#now(), this.#random)
   }
 
   #leastBusy(tried: ReadonlySet<Replica>): Replica | undefined {
@@ -123,10 +129,11 @@ export class ReplicaSet implements VlmEngine {
   }
 
   /** The result of a page must not depend on who was asked. */
-  #checkModels(): void {
-    const models = new Set(this.#up().map(({ engine }) => engine.model))
-    if (models.size > 1) {
-      throw new PagestreamError('engine-refused', `asking the engines for their models: they differ: ${[...models].join(', ')}. Check vlm.engine.urls`)
+  #oneModel(): string {
+    const models = [...new Set(this.#up().map(({ engine }) => engine.model))]
+    if (models.length > 1) {
+      throw new PagestreamError('engine-refused', `asking the engines for their models: they differ: ${models.join(', ')}. Check vlm.engine.urls`)
     }
+    return models[0] ?? ''
   }
 }

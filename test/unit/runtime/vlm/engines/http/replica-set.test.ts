@@ -99,12 +99,27 @@ describe('ReplicaSet', () => {
     expect(heard).toEqual(['x', '|', 'x'])
   })
 
-  it('passes on all other failures', async () => {
+  it('leaves one alone that is too busy while there is another, and says that all are when there is none', async () => {
     const busy = new ScriptedEngine({ slots: 1 })
-    busy.failure = new PagestreamError('engine-busy', 'asking: busy')
-    const set = new ReplicaSet([busy, new ScriptedEngine({ slots: 1 })])
+    const other = new ScriptedEngine({ slots: 1 })
+    const { options } = timeOf()
+    const set = new ReplicaSet([busy, other], options)
     await set.start()
+    busy.failure = new PagestreamError('engine-busy', 'asking: busy')
+    expect((await set.ask(ask)).text).toBe('x')
+    expect(set.slots).toBe(1)
+    other.failure = busy.failure
     await expect(set.ask(ask)).rejects.toMatchObject({ code: 'engine-busy' })
+    expect(set.slots).toBe(1)
+  })
+
+  it('passes on all other failures', async () => {
+    const broken = new ScriptedEngine({ slots: 1 })
+    broken.failure = new PagestreamError('engine-failed', 'asking: broken')
+    const set = new ReplicaSet([broken, new ScriptedEngine({ slots: 1 })])
+    await set.start()
+    await expect(set.ask(ask)).rejects.toMatchObject({ code: 'engine-failed' })
+    expect(set.slots).toBe(2)
   })
 
   it('starts while one of several is away, not when one is refused and not with different models', async () => {
@@ -121,6 +136,23 @@ describe('ReplicaSet', () => {
     await expect(new ReplicaSet([there, refused]).start()).rejects.toMatchObject({ code: 'engine-refused' })
     const other = new ScriptedEngine({ slots: 1, model: 'other' })
     await expect(new ReplicaSet([there, other]).start()).rejects.toMatchObject({ message: expect.stringMatching(/they differ: scripted, other/) })
+  })
+
+  it('does not ask one that comes back with another model, and keeps the name of its own', async () => {
+    const [changed, other] = [new ScriptedEngine({ slots: 1 }), new ScriptedEngine({ slots: 1 })]
+    const { clock, options } = timeOf()
+    const set = new ReplicaSet([changed, other], options)
+    await set.start()
+    changed.failure = unreachable()
+    await set.ask(ask)
+    changed.failure = undefined
+    changed.model = 'another'
+    clock.ms = 60_000
+    await set.ask(ask)
+    await expect.poll(() => changed.started).toBe(2)
+    const before = changed.asked
+    await set.ask(ask)
+    expect({ asked: changed.asked, slots: set.slots, model: set.model }).toEqual({ asked: before, slots: 1, model: 'scripted' })
   })
 
   it('adds the loads of those that tell', async () => {
