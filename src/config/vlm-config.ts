@@ -37,7 +37,13 @@ export const vlmConfigSchema = z.strictObject({
       apiKeyFile: fileName.describe('File that holds the key that the server asks for'),
       managed: z.boolean().default(false).describe('Start the server as a process of the worker, and mind it'),
       arguments: z.array(z.string()).default([]).describe('Further arguments of a managed server'),
-      slots: z.number().int().min(0).max(4096).default(0).describe('Questions that are asked at once, of each server; 0 = what the server says, else 16; 4 for llama-cpp'),
+      slots: z
+        .number()
+        .int()
+        .min(0)
+        .max(4096)
+        .default(0)
+        .describe('Questions that are asked at once, of each server; 0 = what the server says, else 16; 4 for llama-cpp'),
       timeoutMs: positive.max(longestMs).default(600_000).describe('Longest time for one answer'),
       silenceMs: positive.max(longestMs).default(120_000).describe('… and for the next piece of one that has begun'),
       startMs: positive.max(longestMs).default(900_000).describe('Longest time until a managed server is ready'),
