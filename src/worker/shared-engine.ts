@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import type { EngineEvents } from '../runtime/vlm/open-engine.ts'
+import type { EngineEvents } from '../runtime/vlm/engine-events.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
-import type { EngineEvents } from '../../runtime/vlm/open-engine.ts'
+import type { EngineEvents } from '../../runtime/vlm/engine-events.ts'
 import type { Counters } from '../../telemetry/counters.ts'
 import type { ChainModel } from './chain-workers.ts'
 
@@ -24,7 +24,7 @@ export async function openModel(config: Config, { documents, counters, events, s
     import('../../runtime/vlm/open-page-reader.ts'),
     import('../../runtime/vlm/pictures/picture-cache.ts'),
   ])
-  const reader = await openPageReader(config, counters.vlm, events)
+  const reader = openPageReader(config, counters.vlm, events)
   try {
     await reader.start(signal)
   } catch (error) {

@@ -1,12 +1,17 @@
+import type { Config } from '../../config/config.ts'
 import type { VlmConfig } from '../../config/vlm-config.ts'
 import { PagestreamError } from '../../schema/failure.ts'
 import type { Answer, Ask, AskOptions, EngineLoad, VlmEngine } from './engine.ts'
+import type { EngineEvents } from './engine-events.ts'
 import { abortable } from './engines/abortable.ts'
 import { Turns } from './engines/turns.ts'
 
 /** What an engine is built from. */
-type EngineSource = Pick<VlmConfig, 'family' | 'engine'>
-export type BuildEngine = (source: EngineSource) => VlmEngine | Promise<VlmEngine>
+export interface EngineSource extends Pick<VlmConfig, 'family' | 'engine'> {
+  readonly device: Config['device']
+}
+
+export type BuildEngine = (source: EngineSource, events: Required<EngineEvents>) => VlmEngine | Promise<VlmEngine>
 
 /** An engine that is loaded or loads, and who has it. */
 interface Shared {
@@ -14,7 +19,8 @@ interface Shared {
   /** Settles when it has started, or did not. */
   readonly engine: Promise<VlmEngine>
   readonly loading: AbortController
-  users: number
+  /** What each of those who have it wants to be told. */
+  readonly users: Set<EngineEvents>
   stopped: Promise<void> | undefined
 }
 
@@ -27,7 +33,6 @@ export class EngineRegistry implements AsyncDisposable {
   readonly #build: BuildEngine
   readonly #turns = new Turns()
   readonly #shared = new Map<string, Shared>()
-  readonly #preloaded: VlmEngine[] = []
   #closed = false
 
   constructor(build: BuildEngine) {
@@ -35,20 +40,12 @@ export class EngineRegistry implements AsyncDisposable {
   }
 
   /** A handle on the engine of a configuration: its `start` waits for the one engine, disposing of it gives that back. */
-  open(source: EngineSource): VlmEngine {
-    return new EngineHandle(
-      source,
-      this.#turns,
-      (signal) => this.#take(source, signal),
-      (engine) => this.#giveBack(engine),
-    )
-  }
-
-  /** Starts an engine before anybody needs it, and keeps it until the registry is disposed of. Rejects as its start does. */
-  async preload(source: EngineSource, signal?: AbortSignal): Promise<void> {
-    const handle = this.open(source)
-    await handle.start(signal)
-    this.#preloaded.push(handle)
+  open(source: EngineSource, events: EngineEvents = {}): VlmEngine {
+    const user = { ...events }
+    return new EngineHandle(source, this.#turns, {
+      take: (signal) => this.#take(source, user, signal),
+      giveBack: (shared) => this.#giveBack(shared, user),
+    })
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -58,14 +55,14 @@ export class EngineRegistry implements AsyncDisposable {
     for (const shared of all) await this.#stop(shared)
   }
 
-  async #take(source: EngineSource, signal: AbortSignal | undefined): Promise<{ readonly shared: Shared; readonly engine: VlmEngine }> {
+  async #take(source: EngineSource, user: EngineEvents, signal: AbortSignal | undefined): Promise<Taken> {
     if (this.#closed) throw new PagestreamError('cancelled', 'starting an engine: the process ends')
     const shared = this.#shared.get(keyOf(source)) ?? this.#add(source)
-    shared.users++
+    shared.users.add(user)
     try {
       return { shared, engine: await abortable(shared.engine, signal, 'starting an engine') }
     } catch (error) {
-      void this.#giveBack(shared)
+      await this.#giveBack(shared, user)
       throw error
     }
   }
@@ -73,15 +70,24 @@ export class EngineRegistry implements AsyncDisposable {
   #add(source: EngineSource): Shared {
     const loading = new AbortController()
     const key = keyOf(source)
-    const engine = this.#load(source, loading.signal)
-    const shared: Shared = { key, engine, loading, users: 0, stopped: undefined }
+    const users = new Set<EngineEvents>()
+    const events: Required<EngineEvents> = {
+      onNotice(line) {
+        for (const user of users) user.onNotice?.(line)
+      },
+      onExit(error) {
+        for (const user of users) user.onExit?.(error)
+      },
+    }
+    const engine = this.#load(source, events, loading.signal)
+    const shared: Shared = { key, engine, loading, users, stopped: undefined }
     this.#shared.set(key, shared)
     engine.catch(() => this.#forget(shared))
     return shared
   }
 
-  async #load(source: EngineSource, signal: AbortSignal): Promise<VlmEngine> {
-    const engine = await this.#build(source)
+  async #load(source: EngineSource, events: Required<EngineEvents>, signal: AbortSignal): Promise<VlmEngine> {
+    const engine = await this.#build(source, events)
     const wanted = (): void => {
       if (signal.aborted) throw new PagestreamError('cancelled', 'starting an engine: nobody waits for it any more')
     }
@@ -96,9 +102,9 @@ export class EngineRegistry implements AsyncDisposable {
     }
   }
 
-  async #giveBack(shared: Shared): Promise<void> {
-    shared.users--
-    if (shared.users > 0 || this.#closed) return
+  async #giveBack(shared: Shared, user: EngineEvents): Promise<void> {
+    shared.users.delete(user)
+    if (shared.users.size > 0 || this.#closed) return
     shared.loading.abort()
     await this.#stop(shared)
   }
@@ -117,29 +123,33 @@ export class EngineRegistry implements AsyncDisposable {
   }
 }
 
-const keyOf = ({ family, engine }: EngineSource): string => JSON.stringify([family, engine.kind, engine.managed, engine.model, engine.urls])
+const keyOf = ({ family, engine, device }: EngineSource): string => JSON.stringify([family, engine.kind, engine.managed, engine.model, engine.urls, device])
+
+interface Taken {
+  readonly shared: Shared
+  readonly engine: VlmEngine
+}
+
+/** Where one user takes an engine and gives it back. */
+interface Desk {
+  take(signal: AbortSignal | undefined): Promise<Taken>
+  giveBack(shared: Shared): Promise<void>
+}
 
 /** One user's view of an engine that others have too. */
 class EngineHandle implements VlmEngine {
   readonly #source: EngineSource
   readonly #turns: Turns
-  readonly #take: (signal: AbortSignal | undefined) => Promise<{ readonly shared: Shared; readonly engine: VlmEngine }>
-  readonly #giveBack: (shared: Shared) => Promise<void>
+  readonly #desk: Desk
   readonly #left = new AbortController()
   #taken: Promise<void> | undefined
   #shared: Shared | undefined
   #engine: VlmEngine | undefined
 
-  constructor(
-    source: EngineSource,
-    turns: Turns,
-    take: (signal: AbortSignal | undefined) => Promise<{ readonly shared: Shared; readonly engine: VlmEngine }>,
-    giveBack: (shared: Shared) => Promise<void>,
-  ) {
+  constructor(source: EngineSource, turns: Turns, desk: Desk) {
     this.#source = source
     this.#turns = turns
-    this.#take = take
-    this.#giveBack = giveBack
+    this.#desk = desk
   }
 
   get name(): string {
@@ -167,7 +177,7 @@ class EngineHandle implements VlmEngine {
   }
 
   async #start(signal: AbortSignal): Promise<void> {
-    const { shared, engine } = await this.#take(signal)
+    const { shared, engine } = await this.#desk.take(signal)
     this.#shared = shared
     this.#engine = engine
   }
@@ -187,6 +197,6 @@ class EngineHandle implements VlmEngine {
     if (this.#left.signal.aborted) return
     this.#left.abort()
     await this.#taken?.catch(() => undefined)
-    if (this.#shared) await this.#giveBack(this.#shared)
+    if (this.#shared) await this.#desk.giveBack(this.#shared)
   }
 }

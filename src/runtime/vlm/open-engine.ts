@@ -4,27 +4,25 @@ import type { EngineConfig, EngineKind, VlmConfig } from '../../config/vlm-confi
 import { PagestreamError } from '../../schema/failure.ts'
 import { presentDevice } from '../devices/pin-device.ts'
 import type { VlmEngine } from './engine.ts'
+import type { EngineEvents } from './engine-events.ts'
+import { EngineRegistry, type EngineSource } from './engine-registry.ts'
 import { openHttpEngine } from './engines/http/open-http-engine.ts'
 import { LlamaEngine } from './engines/llama/llama-engine.ts'
 import { ManagedEngine } from './engines/managed/managed-engine.ts'
 import type { VlmFamily } from './page-reader.ts'
 
-export interface EngineEvents {
-  /** What a person should know: how far a server's start is, that it fell and is started again. */
-  readonly onNotice?: (line: string) => void
-  /** The engine is gone for good: whoever works with it should end. */
-  readonly onExit?: (error: PagestreamError) => void
-}
+/** Engines of this process, or of this thread. */
+const engines = new EngineRegistry(build)
 
 /**
- * The engine that a configuration names: a server that is started and minded, one that is there, or the library in a child process. It is not
- * started yet. Rejects with `configuration` and `engine-refused` for what cannot work.
+ * The engine that a configuration names: a server that is started and minded, one that is there, or the library in a child process. Whoever opens the
+ * same one shares it. Its `start` rejects also with `configuration` and `engine-refused` for what cannot work.
  */
-export async function openEngine(
-  { family, engine }: Pick<VlmConfig, 'family' | 'engine'>,
-  device: Config['device'],
-  events: EngineEvents = {},
-): Promise<VlmEngine> {
+export function openEngine({ family, engine }: Pick<VlmConfig, 'family' | 'engine'>, device: Config['device'], events: EngineEvents = {}): VlmEngine {
+  return engines.open({ family, engine, device }, events)
+}
+
+async function build({ family, engine, device }: EngineSource, events: EngineEvents): Promise<VlmEngine> {
   if (family === 'none') throw new PagestreamError('configuration', 'choosing the engine: vlm.family is none, so there is no model to ask')
   if (engine.managed) return openManaged({ family, engine }, device, events)
   return engine.kind === 'llama-cpp' ? new LlamaEngine(engine) : openHttpEngine(family, engine.kind, engine)

@@ -3,12 +3,13 @@ import type { EngineKind } from '../../config/vlm-config.ts'
 import type { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AskQueue } from './ask-queue.ts'
 import type { VlmEngine } from './engine.ts'
+import type { EngineEvents } from './engine-events.ts'
 import { abortable } from './engines/abortable.ts'
 import { mineruFamily } from './families/mineru/mineru-family.ts'
 import { teleOcr } from './families/teleocr/teleocr.ts'
 import { unlimitedOcr } from './families/unlimited-ocr/unlimited-ocr.ts'
 import type { OnePassFamily, TwoStepFamily } from './family.ts'
-import { type EngineEvents, openEngine } from './open-engine.ts'
+import { openEngine } from './open-engine.ts'
 import type { VlmFamily, VlmPageReader } from './page-reader.ts'
 import type { Asker } from './readers/asker.ts'
 import { OnePassReader } from './readers/one-pass-reader.ts'
@@ -24,14 +25,14 @@ const families: Readonly<Record<VlmFamily, TwoStepFamily | OnePassFamily>> = {
 const withWindow: ReadonlySet<EngineKind> = new Set(['vllm', 'sglang', 'llama-cpp'])
 
 /**
- * The reader of a configuration that names a family, not started. Rejects with `configuration`, `engine-refused` for a family and an engine that do not
- * go together, `engine-missing`.
+ * The reader of a configuration that names a family, not started. Its `start` rejects also with `configuration`, `engine-refused` for a family and an
+ * engine that do not go together, `engine-missing`.
  */
-export async function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents): Promise<VlmPageReader> {
+export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents): VlmPageReader {
   const { family: name, engine: config, imageAnalysis } = vlm
   if (name === 'none') throw new Error('opening a reader: no family is configured')
   const family = families[name]
-  const asker = askerOf(await openEngine(vlm, device, events), counters)
+  const asker = askerOf(openEngine(vlm, device, events), counters)
   if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: withWindow.has(config.kind) })
   return new TwoStepReader({ family, asker, options: { imageAnalysis } })
 }

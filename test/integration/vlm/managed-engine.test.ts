@@ -82,8 +82,8 @@ describe.skipIf(missing)(`an engine over a managed llama-server${missing ? ` (ne
       return managed(given).engine
     })
     open.push(registry)
-    const source = vlmConfigSchema.parse({ family: 'mineru2.5', engine: { managed: true } })
-    await registry.preload(source)
+    const source = { ...vlmConfigSchema.parse({ family: 'mineru2.5', engine: { managed: true } }), device: 'cpu' }
+    await registry.open(source).start()
     const handle = registry.open(source)
     await handle.start()
     let heard: () => void = () => {}

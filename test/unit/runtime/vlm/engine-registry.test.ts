@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { vlmConfigSchema } from '../../../../src/config/vlm-config.ts'
-import { EngineRegistry } from '../../../../src/runtime/vlm/engine-registry.ts'
+import { EngineRegistry, type EngineSource } from '../../../../src/runtime/vlm/engine-registry.ts'
 import { PagestreamError } from '../../../../src/schema/failure.ts'
 import { FakeEngine, type FakeEngineOptions, plainAsk } from '../../../support/vlm/fake-engine.ts'
 
-const source = (more: Record<string, unknown> = {}, family = 'mineru2.5') => vlmConfigSchema.parse({ family, engine: { urls: ['http://a'], ...more } })
+const source = (more: Record<string, unknown> = {}, family = 'mineru2.5'): EngineSource => ({
+  ...vlmConfigSchema.parse({ family, engine: { urls: ['http://a'], ...more } }),
+  device: 'cpu',
+})
 
 /** A registry of fake engines, in the order in which they are built. */
 function registry(optionsOf: (index: number) => FakeEngineOptions = () => ({})) {
@@ -64,15 +67,19 @@ describe('EngineRegistry', () => {
     expect(built.length).toBe(2)
   })
 
-  it('keeps what was preloaded until the end', async () => {
-    const { own, built } = registry()
-    await own.preload(source())
-    const handle = own.open(source())
-    await handle.start()
-    await handle[Symbol.asyncDispose]()
-    expect(built).toMatchObject([{ starts: 1, stops: 0 }])
-    await own[Symbol.asyncDispose]()
-    expect(built[0]?.stops).toBe(1)
+  it('tells all who have an engine what they should know, and nobody who has given it back', async () => {
+    const told: string[] = []
+    let tell: (line: string) => void = () => {}
+    const own = new EngineRegistry((_, { onNotice }) => {
+      tell = onNotice
+      return new FakeEngine()
+    })
+    const handles = ['a', 'b'].map((name) => own.open(source(), { onNotice: (line) => told.push(`${name} ${line}`) }))
+    for (const handle of handles) await handle.start()
+    tell('loads')
+    await handles[0]?.[Symbol.asyncDispose]()
+    tell('fell')
+    expect(told).toEqual(['a loads', 'b loads', 'b fell'])
   })
 
   it('does not remember a start that failed', async () => {
