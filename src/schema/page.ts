@@ -201,6 +201,7 @@ export const pageBlockSchema = z.object({
   language: z.string().optional().describe('Of code'),
   subKind: z.string().optional().describe('What a picture shows, by the word of the model that read it'),
   continues: z.boolean().optional().describe('By the model that read it, its text goes on from the text before it'),
+  noteOf: z.enum(['page', 'body']).optional().describe('Of a note, by the model that read it: of the page, or of a picture, table or code'),
   hyphens: z.array(takenHyphenSchema).optional(),
 })
 export type PageBlock = z.infer<typeof pageBlockSchema>

@@ -154,9 +154,14 @@ export function pageBlock(identity: Pick<PageBlock, 'id' | 'page' | 'order'>, bl
   if (content.language !== undefined) made.language = content.language
   if (content.subKind !== undefined) made.subKind = content.subKind
   if (layout.model?.continues) made.continues = true
+  const noteOf = kind === 'footnote' && layout.model ? noteOwner(layout.model.type) : undefined
+  if (noteOf) made.noteOf = noteOf
   if (content.hyphens && !flags.has('hidden-text')) made.hyphens = content.hyphens
   return made
 }
+
+/** All families name notes after what they belong to. */
+const noteOwner = (type: string): PageBlock['noteOf'] => (type === 'page_footnote' ? 'page' : type.endsWith('_footnote') ? 'body' : undefined)
 
 function blockLine({ box, text, confidence }: ReadLine): BlockLine {
   return confidence === undefined ? { box, text: printed(text) } : { box, text: printed(text), confidence: Math.round(confidence * 1000) / 1000 }

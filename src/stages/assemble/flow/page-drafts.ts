@@ -4,6 +4,7 @@ import { type Draft, draftOf } from './draft.ts'
 import { joinTitle } from './join-title.ts'
 import { levelHeadings } from './level-headings.ts'
 import { markFurniture } from './mark-furniture.ts'
+import { tieModelNotes } from './model-notes.ts'
 import { ListNesting } from './nest-lists.ts'
 import { promoteCaptions } from './promote-captions.ts'
 import { tieTableNotes } from './table-notes.ts'
@@ -27,6 +28,7 @@ export class PageDrafts {
     joinTitle(drafts, this.#survey)
     promoteCaptions(drafts)
     tieCaptions(drafts)
+    tieModelNotes(drafts)
     tieTableNotes(drafts, this.#survey.furniture.bodySizePt)
     tieFootnotes(drafts, this.#notes)
     this.#lists.nest(drafts)

@@ -21,6 +21,7 @@ export function tieTableNotes(drafts: readonly Draft[], bodySizePt: number): voi
       const { box } = note.origin
       const line = height(box) / printedLines(note.origin, note.page)
       if (box[1] < bottom - slack || box[1] - bottom > widestGap * line || box[0] < table.origin.box[0] - slack || box[2] > table.origin.box[2] + slack) break
+      if (note.origin.noteOf === 'page') break
       if (note.kind === 'text' || note.kind === 'list_item') {
         const mark = markOf(note)
         if (mark === undefined || !bearsMark(table, mark) || measuredLook(note.origin, note.page).sizePt > bodySizePt * 0.97) break

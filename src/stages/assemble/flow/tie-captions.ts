@@ -2,11 +2,12 @@ import { height, overlapX, overlapY, width } from '../../../geometry/box.ts'
 import type { BlockKind } from '../../../schema/block-kind.ts'
 import type { Box } from '../../../schema/geometry.ts'
 import { captionLabel } from '../../../text/caption.ts'
-import { type Draft, isHidden } from './draft.ts'
+import { type Draft, isByModel, isHidden } from './draft.ts'
 
-const captioned: ReadonlySet<BlockKind> = new Set(['figure', 'chart', 'table', 'code', 'algorithm', 'formula'])
-/** A caption farther from a body than this part of the page belongs to something else. */
-const maxDistance = 0.15
+/** What has captions, and notes of its own. */
+export const captioned: ReadonlySet<BlockKind> = new Set(['figure', 'chart', 'table', 'code', 'algorithm', 'formula'])
+/** A caption or note farther from a body than this part of the page belongs to something else. */
+export const maxDistance = 0.15
 
 /** What the label of a caption says it belongs to. Figures and charts are one: who draws the line between them is arbitrary. */
 const wanted: Record<string, ReadonlySet<BlockKind>> = {
@@ -27,13 +28,16 @@ export function tieCaptions(drafts: readonly Draft[]): void {
   const captions = drafts.filter((d) => d.kind === 'caption' && !isHidden(d))
   const loose = captions.filter((caption) => !bodies.some((body) => body.origin.id === caption.parent))
   for (const caption of captions) if (!loose.includes(caption)) tie(caption, caption.parent, drafts)
-  const taken = new Set<Draft>(bodies.filter((b) => drafts.some((d) => d.parent === b.origin.id)))
+  const taken = new Map<Draft, string | undefined>()
+  for (const body of bodies) if (drafts.some((d) => d.parent === body.origin.id)) taken.set(body, undefined)
   for (const caption of loose) caption.parent = undefined
   const pairs = loose.flatMap((caption) => pairsOf(caption, bodies)).sort((a, b) => a.cost - b.cost)
-  for (const { caption, body, labelled } of pairs) {
-    if (caption.parent !== undefined || (labelled && taken.has(body))) continue
+  for (const { caption, body, number } of pairs) {
+    // A body may have its caption in a second language: the same number.
+    const isSecond = taken.has(body) && !(isByModel(caption.origin) && taken.get(body) === number)
+    if (caption.parent !== undefined || (number !== undefined && isSecond)) continue
     tie(caption, body.origin.id, drafts)
-    if (labelled) taken.add(body)
+    if (number !== undefined) taken.set(body, number)
   }
   for (const body of bodies) describeFigure(body, drafts)
 }
@@ -42,7 +46,8 @@ interface Pair {
   readonly caption: Draft
   readonly body: Draft
   readonly cost: number
-  readonly labelled: boolean
+  /** Of its label. */
+  readonly number: string | undefined
 }
 
 /** The bodies that a caption may belong to. */
@@ -54,7 +59,7 @@ function pairsOf(caption: Draft, bodies: readonly Draft[]): Pair[] {
     .map((body) => {
       const firstChoice = !label || label.of === body.kind || (label.of === 'figure' && body.kind === 'chart')
       const cost = gap(caption.origin.box, body.origin.box) + (firstChoice ? 0 : maxDistance) + habit(caption, body)
-      return { caption, body, cost, labelled: label !== undefined }
+      return { caption, body, cost, number: label?.number }
     })
     .filter(({ body }) => gap(caption.origin.box, body.origin.box) <= maxDistance)
 }
@@ -79,7 +84,7 @@ function describeFigure(body: Draft, drafts: readonly Draft[]): void {
 }
 
 /** Distance of two boxes, larger when they do not stand above each other: captions share their body's column. */
-function gap(a: Box, b: Box): number {
+export function gap(a: Box, b: Box): number {
   const x = Math.max(0, Math.max(a[0], b[0]) - Math.min(a[2], b[2]))
   const y = Math.max(0, Math.max(a[1], b[1]) - Math.min(a[3], b[3]))
   const aligned = overlapX(a, b) >= Math.min(width(a), width(b)) * 0.3 || overlapY(a, b) >= Math.min(height(a), height(b)) * 0.5

@@ -22,8 +22,9 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
     const mark = markOf(note)
     const found = mark === undefined ? [] : bearers.flatMap((bearer) => referencesIn(bearer, mark).map((reference) => ({ bearer, reference })))
     const [only] = found
-    const parentKind = drafts.find((d) => d.origin.id === note.parent)?.kind
-    if (parentKind !== 'table' && only && found.length === 1) {
+    const before = drafts.find((d) => d.origin.id === note.parent)
+    const isOfBody = before !== undefined && (before.kind === 'table' || note.origin.noteOf === 'body')
+    if (!isOfBody && only && found.length === 1) {
       note.parent ??= only.bearer.origin.id
       if (only.bearer.kind !== 'table' && only.bearer.kind !== 'heading') {
         note.note = ++counter.last
@@ -31,7 +32,7 @@ export function tieFootnotes(drafts: readonly Draft[], counter: NoteCounter): vo
       }
     }
     const parent = drafts.find((d) => d.origin.id === note.parent)
-    if (parent && drafts.indexOf(note) > drafts.indexOf(parent) && parent.kind === 'table') parent.tiedAfter++
+    if (parent && drafts.indexOf(note) > drafts.indexOf(parent) && (parent.kind === 'table' || isOfBody)) parent.tiedAfter++
   }
 }
 

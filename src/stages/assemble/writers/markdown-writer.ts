@@ -11,7 +11,7 @@ const maxHeldNotes = 500
 
 /**
  * document.md: the text in reading order, without furniture and hidden text. Notes stand after the text of
- * their page; those that the text refers to become Markdown footnotes.
+ * their page, those of a picture or table where it stands; those that the text refers to become Markdown footnotes.
  */
 export class MarkdownWriter implements OutputWriter {
   readonly #file: WritableTextFile
@@ -30,7 +30,7 @@ export class MarkdownWriter implements OutputWriter {
   async block({ draft, block }: AssembledBlock): Promise<void> {
     if (!block || furnitureKinds.has(block.kind) || isHidden(draft)) return
     if (this.#notes.length >= maxHeldNotes || (this.#notes[0] && block.page > this.#notes[0].page)) await this.#writeNotes()
-    if (block.kind === 'footnote') this.#notes.push({ page: block.page, markdown: noteMarkdown(draft, block) })
+    if (block.kind === 'footnote' && !isOfBody(draft)) this.#notes.push({ page: block.page, markdown: noteMarkdown(draft, block) })
     else await this.#write(withReferences(blockMarkdown(block), draft), block)
   }
 
@@ -78,6 +78,9 @@ export class MarkdownWriter implements OutputWriter {
     this.#empty = false
   }
 }
+
+/** Notes that a model found at a picture or table stand with it. */
+const isOfBody = ({ parent, origin }: Readonly<Draft>): boolean => parent !== undefined && origin.noteOf === 'body'
 
 function noteMarkdown(draft: Readonly<Draft>, block: DocumentBlock): string {
   const markdown = block.markdown.trim()
