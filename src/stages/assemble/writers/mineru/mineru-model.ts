@@ -1,8 +1,9 @@
 import { unionAll } from '../../../../geometry/box.ts'
 import type { Box } from '../../../../schema/geometry.ts'
+import { isByModel } from '../../flow/draft.ts'
 import { kindNames } from '../../kind-names.ts'
 import type { AssembledBlock } from '../output-writer.ts'
-import { childType, contentOf, formulaOf, type MineruPage, mergePrev, subTypeOf, type Unit } from './mineru-page.ts'
+import { type Content, childType, contentOf, formulaOf, type MineruPage, mergePrev, subTypeOf, type Unit } from './mineru-page.ts'
 
 type Json = Record<string, unknown>
 
@@ -26,7 +27,7 @@ function unitEntries(unit: Unit): Json[] {
     case 'visual': {
       const { kind } = unit.body.draft
       const said = contentOf(unit.body, 'before')
-      const content = unit.visual === 'table' ? (said?.html ?? '') : unit.visual === 'code' ? (said?.text ?? '') : said?.shown || null
+      const content = unit.visual === 'table' ? (said?.html ?? '') : unit.visual === 'code' ? (said?.text ?? '') : pictureSaid(unit.body, said)
       const body = { order: unit.body.draft.origin.order, json: entry(kind === 'algorithm' ? 'algorithm' : unit.visual, unit.body, content) }
       const children = unit.children.map((item) => ({
         order: item.draft.origin.order,
@@ -36,6 +37,9 @@ function unitEntries(unit: Unit): Json[] {
     }
   }
 }
+
+/** Words that stand in a picture are none that a model said of it. */
+const pictureSaid = ({ draft }: AssembledBlock, said: Content | undefined): string | null => (isByModel(draft.origin) ? said?.shown || null : null)
 
 /** The model knows captions of images, tables and code, and notes of images and tables; a chart's are those of an image. */
 function modelChildType({ visual }: Unit & { readonly type: 'visual' }, item: AssembledBlock): string {
