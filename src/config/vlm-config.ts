@@ -22,7 +22,10 @@ export const vlmConfigSchema = z.strictObject({
       'What the model is asked: low = tables, formulas and pictures of pages that must be read; auto = pages and parts that must be read; high = every page',
     ),
   imageAnalysis: z.boolean().default(false).describe('Ask what pictures and charts show, where the family can'),
-  titleLevels: z.boolean().default(false).describe('Ask a text model for the levels of headings'),
+  titleLevels: z
+    .boolean()
+    .default(false)
+    .describe('Ask the model for the levels of the headings of a document; of use with a model that answers more than how to read'),
   engine: z
     .strictObject({
       kind: z.enum(engineKinds).default('openai').describe('What answers: a kind of server, or llama-cpp for the library in a child process'),

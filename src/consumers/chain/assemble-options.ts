@@ -1,6 +1,7 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import { encodePicture } from '../../runtime/documents/pictures/encode-picture.ts'
+import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
 import type { DocumentPage } from '../../schema/document.ts'
 import type { DocumentSource } from '../../schema/page.ts'
 import type { AssembleOptions } from '../../stages/assemble/assembler.ts'
@@ -9,6 +10,7 @@ import { ViewerWriter } from '../../stages/assemble/viewer/viewer-writer.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { ChainModel } from './chain-workers.ts'
 import { cellMerger } from './model-cell-merger.ts'
+import { ModelTitleLeveller } from './model-title-leveller.ts'
 
 export interface AssembleParts {
   readonly config: Config
@@ -21,7 +23,16 @@ export interface AssembleParts {
 export function assembleOptions(source: DocumentSource, sink: OutputSink, { config, documents, model }: AssembleParts): AssembleOptions {
   const makePicture = (page: DocumentPage) => pagePicture(page, source, config, documents, sink)
   const writers = config.formats.includes('html') ? [new ViewerWriter(sink, makePicture)] : []
-  return { formats: config.formats, chunks: config.chunks, writers, cells: model && cellMerger(model.reader) }
+  return { formats: config.formats, chunks: config.chunks, writers, ...(model && asked(model.reader, config)) }
+}
+
+/** What is asked of the model beyond its pages, where it can be. */
+function asked(reader: VlmPageReader, { vlm }: Config): Pick<AssembleOptions, 'cells' | 'titles'> {
+  const { askText } = reader
+  return {
+    cells: cellMerger(reader),
+    ...(vlm.titleLevels && askText && { titles: new ModelTitleLeveller({ askText: askText.bind(reader) }) }),
+  }
 }
 
 /** Renders a page for the viewer. A page that was read but cannot be drawn goes without: its text is there. */

@@ -6,9 +6,10 @@ import type { DocumentSource, PageResult } from '../../schema/page.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { CellMerger } from './flow/cell-merger.ts'
 import { type Draft, documentBlock } from './flow/draft.ts'
-import { Flow } from './flow/flow.ts'
+import { Flow, type FlowOptions } from './flow/flow.ts'
 import { PageDrafts } from './flow/page-drafts.ts'
 import { DocumentSurvey, type Survey } from './survey/survey.ts'
+import type { TitleLeveller } from './survey/title-leveller.ts'
 import type { DocumentHead, OutputWriter } from './writers/output-writer.ts'
 import { outputWriters } from './writers/output-writers.ts'
 
@@ -32,6 +33,8 @@ export interface AssembleOptions {
   readonly writers?: readonly OutputWriter[]
   /** Asked about rows of tables that a model read and the end of a page may have cut; without it only the words tell. */
   readonly cells?: CellMerger | undefined
+  /** Asked about the levels of headings; without it numbers, bookmarks and type tell. */
+  readonly titles?: TitleLeveller | undefined
 }
 
 export interface AssemblyListeners {
@@ -54,12 +57,27 @@ export interface AssemblySummary {
  * Rejects when a page result or an output cannot be read or written; no output appears then.
  */
 export async function assemble(input: AssemblyInput, options: AssembleOptions, sink: OutputSink, on: AssemblyListeners = {}): Promise<AssemblySummary> {
-  const survey = await surveyed(input)
+  const asking = new AbortController()
+  try {
+    return await assembleAll(input, options, sink, on, asking.signal)
+  } finally {
+    asking.abort() // nobody waits for answers any more
+  }
+}
+
+async function assembleAll(
+  input: AssemblyInput,
+  options: AssembleOptions,
+  sink: OutputSink,
+  on: AssemblyListeners,
+  signal: AbortSignal,
+): Promise<AssemblySummary> {
+  const survey = await surveyed(input, options, signal)
   const head = headOf(input, survey)
   const writers = [...outputWriters(options, sink, on), ...(options.writers ?? [])]
   try {
     for (const writer of writers) await writer.begin(head)
-    await stream(input, survey, writers, options)
+    await stream(input, survey, writers, { spelling: survey.spelling, cells: options.cells, signal })
     const outputs: string[] = []
     for (const writer of writers) outputs.push(...(await writer.end()))
     return summaryOf(head, outputs)
@@ -69,30 +87,27 @@ export async function assemble(input: AssemblyInput, options: AssembleOptions, s
   }
 }
 
-async function surveyed(input: AssemblyInput): Promise<Survey> {
+async function surveyed(input: AssemblyInput, { titles }: AssembleOptions, signal: AbortSignal): Promise<Survey> {
   const survey = new DocumentSurvey(input.info)
   if (!input.failure) for (const index of input.pageIndices) survey.add(await input.page(index))
-  return survey.finish()
+  const finished = survey.finish()
+  if (titles) finished.headings.follow(await titles.levels(finished.headings.toLevel, signal))
+  return finished
 }
 
-async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[], { cells }: AssembleOptions): Promise<void> {
+async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[], options: FlowOptions): Promise<void> {
   if (input.failure) return
   let order = 0
-  const asking = new AbortController()
-  const flow = new Flow({ spelling: survey.spelling, cells, signal: asking.signal }, async (draft: Draft) => {
+  const flow = new Flow(options, async (draft: Draft) => {
     const block = draft.absorbedBy === undefined ? documentBlock(draft, order++) : undefined
     for (const writer of writers) await writer.block({ draft, block })
   })
   const drafts = new PageDrafts(survey)
-  try {
-    for (const index of input.pageIndices) {
-      const page = await input.page(index)
-      await flow.page(page, drafts.of(page))
-    }
-    await flow.finish()
-  } finally {
-    asking.abort()
+  for (const index of input.pageIndices) {
+    const page = await input.page(index)
+    await flow.page(page, drafts.of(page))
   }
+  await flow.finish()
 }
 
 /** A document with a failed page is partial; one without a readable page has failed, for the reason of its first page. */

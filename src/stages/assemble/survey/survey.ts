@@ -9,6 +9,7 @@ import { headingRecord } from './heading-class.ts'
 import { HeadingLevels } from './heading-levels.ts'
 import { OutlineIndex } from './outline-index.ts'
 import { Spelling } from './spelling.ts'
+import type { HeadingToLevel } from './title-leveller.ts'
 
 /** Headings remembered to find the levels by; a document with more is levelled by the first ones. */
 const maxHeadings = 30_000
@@ -109,7 +110,7 @@ export class DocumentSurvey {
         followsTitle: leading.has(id) && !isTitle(id),
       }),
     )
-    const rules = new HeadingRules(new HeadingLevels(records), outline, { title: title.blockIds, leading }, body?.look, this.#headingLooks())
+    const rules = new HeadingRules(new HeadingLevels(records), outline, { title: title.blockIds, leading }, body?.look, this.#headingLooks(), headings)
     this.#headings = []
     return { pages: this.#pages, title, furniture, headings: rules, spelling: this.#spelling, firstPage: this.#firstPage }
   }
@@ -157,13 +158,32 @@ export class HeadingRules {
   readonly #ids: TitleIds
   readonly #body: MeasuredLook | undefined
   readonly #headingLooks: ReadonlySet<string>
+  readonly #listed: readonly string[]
+  readonly #told = new Map<string, number>()
+  /** The headings that their pages tell, in reading order. */
+  readonly toLevel: readonly HeadingToLevel[]
 
-  constructor(levels: HeadingLevels, outline: OutlineIndex, ids: TitleIds, body: MeasuredLook | undefined, headingLooks: ReadonlySet<string>) {
+  constructor(
+    levels: HeadingLevels,
+    outline: OutlineIndex,
+    ids: TitleIds,
+    body: MeasuredLook | undefined,
+    headingLooks: ReadonlySet<string>,
+    headings: readonly Seen[],
+  ) {
+    this.#listed = headings.map(({ id }) => id)
+    this.toLevel = headings.map(({ text, look, page }) => ({ text, sizePt: look.sizePt, pageNumber: page + 1 }))
     this.#levels = levels
     this.#outline = outline
     this.#ids = ids
     this.#body = body
     this.#headingLooks = headingLooks
+  }
+
+  /** Takes over levels that somebody gives: one for each of `toLevel`, or none. */
+  follow(levels: readonly number[] | undefined): void {
+    if (levels?.length !== this.#listed.length) return
+    for (const [i, id] of this.#listed.entries()) this.#told.set(id, levels[i] ?? 1)
   }
 
   /** 1..6 for a heading; undefined for a block that is none, whatever its page thought of it. */
@@ -179,7 +199,7 @@ export class HeadingRules {
     })
     if (block.kind === 'heading') {
       const backed = isTitle || block.level !== undefined || outlineLevel !== undefined || record.numbering !== undefined || record.isSection
-      return !backed && this.#isBody(look, block) ? undefined : this.#levels.level(record)
+      return !backed && this.#isBody(look, block) ? undefined : (this.#told.get(block.id) ?? this.#levels.level(record))
     }
     return this.#isMissedHeading(block, page, look) ? this.#levels.level(record) : undefined
   }

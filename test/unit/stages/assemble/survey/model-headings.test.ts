@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PageBlock } from '../../../../../src/schema/page.ts'
+import type { HeadingToLevel, TitleLeveller } from '../../../../../src/stages/assemble/survey/title-leveller.ts'
 import { assembled } from '../../../../support/assembled.ts'
 import { modelBlock, page } from '../../../../support/page-results.ts'
 
@@ -44,5 +45,32 @@ describe('headings that a model read, without a size', () => {
       page(0, [printed('heading', 'Rivers of the north', 26, 0.05), body(0.12), printed('heading', 'Sources', 14, 0.3), body(0.34)]),
     ])
     expect(document.title).toBe('Rivers of the north')
+  })
+})
+
+describe('headings whose levels somebody gives', () => {
+  const blocks = () => [printed('heading', 'Rivers', 20, 0.05), body(0.12), printed('heading', 'Sources', 12, 0.3), body(0.34)]
+  const levelled = async (levels: readonly number[] | undefined) => {
+    const asked: (readonly HeadingToLevel[])[] = []
+    const titles: TitleLeveller = {
+      async levels(headings) {
+        asked.push(headings)
+        return levels
+      },
+    }
+    const { document } = await assembled([page(0, blocks())], {}, { titles })
+    return { asked, levels: document.blocks.filter((b) => b.kind === 'heading').map((b) => b.level) }
+  }
+
+  it('have them', async () => {
+    const { asked, levels } = await levelled([2, 4])
+    expect(levels).toEqual([2, 4])
+    expect(asked).toMatchObject([[{ text: 'Rivers', pageNumber: 1 }, { text: 'Sources' }]])
+    expect(asked[0]?.[0]?.sizePt).toBeGreaterThan(asked[0]?.[1]?.sizePt ?? 0)
+  })
+
+  it('keep their own where nobody can tell', async () => {
+    expect((await levelled(undefined)).levels).toEqual([1, 2])
+    expect((await levelled([3])).levels).toEqual([1, 2])
   })
 })
