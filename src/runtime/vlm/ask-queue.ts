@@ -13,6 +13,8 @@ import type { Answer, Ask, VlmEngine } from './engine.ts'
 
 const defaultPatienceMs = 30_000
 const loadPauseMs = 1000
+/** What an engine fails with that has taken on too much. */
+const overloads: ReadonlySet<FailureCode> = new Set(['engine-busy', 'engine-timeout', 'engine-memory'])
 /** Beyond all that windows of pages can ask at once. */
 const mostWaiting = 65_536
 
@@ -179,7 +181,7 @@ export class AskQueue implements AsyncDisposable {
     if (code === 'engine-unreachable') this.#outage.failed(this.#clock.now())
     // Any other word from it says that it is there.
     else if (code !== 'cancelled') this.#outage.ended()
-    if (code === 'engine-busy' || code === 'engine-timeout') this.#limit.overloaded(this.#engine.slots, this.#clock.now())
+    if (overloads.has(code)) this.#limit.overloaded(this.#engine.slots, this.#clock.now())
     if (this.#isTriedAgain(queued, error, isTryOut)) this.#again(queued, code, isTryOut)
     else this.#giveUp(queued, error, code)
   }

@@ -38,7 +38,8 @@ export async function recognizePage(
 ): Promise<RecognizedPage> {
   const modelled = model && (await readByModel(laidOut, model, signal))
   const page = modelled?.page ?? laidOut
-  const pictures = new PagePictures(page, documents, config)
+  const shown = model && page.blocks.some((block) => block.model) ? () => model.pictures.of(page.page, page.frame) : undefined
+  const pictures = new PagePictures(page, documents, config, shown)
   const { texts, failure } = await readRegions(reader, pictures.whole, page.verdict.regions, page.blocks.map(regionsToRead), signal)
   const read = readBlocks(page, texts, modelled)
   if (failure !== undefined && read.blocks.every((block) => block.text === '')) throw failure

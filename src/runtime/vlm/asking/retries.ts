@@ -2,7 +2,7 @@ import type { FailureCode, PagestreamError } from '../../../schema/failure.ts'
 import { growingPauseMs } from './clock.ts'
 
 /** How often a question is sent again, by what it failed with. What is not named is not tried again: the same question fails the same way. */
-const mostRetries: Readonly<Partial<Record<FailureCode, number>>> = { 'engine-busy': 4, 'engine-failed': 2, 'engine-unreachable': 5 }
+const mostRetries: Readonly<Partial<Record<FailureCode, number>>> = { 'engine-busy': 4, 'engine-failed': 2, 'engine-memory': 2, 'engine-unreachable': 5 }
 
 const [firstPauseMs, longestPauseMs] = [500, 10_000]
 

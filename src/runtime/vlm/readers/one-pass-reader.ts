@@ -13,6 +13,7 @@ import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel } from './probe.ts'
+import { asOfQuestion, toPageFailure } from './question-failure.ts'
 
 export interface OnePassReaderOptions {
   readonly family: OnePassFamily
@@ -33,6 +34,8 @@ export class OnePassReader implements VlmPageReader {
   readonly onePass = true
   readonly #options: OnePassReaderOptions
   readonly #costs = new PageCosts()
+  /** Answers so far: that there are others tells a question that fails from an engine that does. */
+  #answers = 0
 
   constructor(options: OnePassReaderOptions) {
     this.family = options.family.family
@@ -65,7 +68,11 @@ export class OnePassReader implements VlmPageReader {
     await this.#options.asker.room(signal)
     const startedAt = performance.now()
     const picture = await page()
-    const reading = await this.#readSoundly(picture, signal, onBlock)
+    const answersBefore = this.#answers
+    const reading = await this.#readSoundly(picture, signal, onBlock).catch((error: unknown) => {
+      throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
+    })
+    this.#answers++
     const parts = this.#options.hasWindow ? 1 : partsNeeded(reading)
     const blocks = parts > 1 ? await this.#readInParts(picture, reading, parts, signal) : reading.blocks
     this.#costs.add(performance.now() - startedAt)

@@ -1,6 +1,6 @@
-import { PagestreamError, toFailure } from '../../../schema/failure.ts'
+import type { PagestreamError } from '../../../schema/failure.ts'
 import type { Picture } from '../../document-reader.ts'
-import type { Answer } from '../engine.ts'
+import type { Answer, Ask, SentPicture } from '../engine.ts'
 import type { BlockAnswer, BlockAsk, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { encodeCrop } from '../pictures/encode-crop.ts'
@@ -10,6 +10,7 @@ import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel } from './probe.ts'
+import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
 
 export interface TwoStepReaderOptions {
   readonly family: TwoStepFamily
@@ -31,6 +32,8 @@ export class TwoStepReader implements VlmPageReader {
   readonly #asker: Asker
   readonly #options: FamilyOptions
   readonly #costs = new PageCosts()
+  /** Answers so far: that there are others tells a question that fails from an engine that does. */
+  #answers = 0
 
   constructor({ family, asker, options }: TwoStepReaderOptions) {
     this.family = family.family
@@ -62,8 +65,11 @@ export class TwoStepReader implements VlmPageReader {
     await this.#asker.room(signal)
     const picture = await encodeLayout(await page(), this.#steps.layoutSize)
     const ask = { ...this.#steps.layoutAsk, picture }
-    const first = await this.#askLayout(ask, signal)
-    const found = first.isSound ? first : better(first, await this.#askLayout({ ...ask, decoding: secondTry(ask.decoding) }, signal))
+    const answersBefore = this.#answers
+    const found = await this.#askLayoutSoundly(ask, signal).catch((error: unknown) => {
+      throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
+    })
+    this.#answers++
     if (found.failure) throw found.failure
     for (const [index, block] of found.blocks.entries()) onBlock?.(block, index)
     return found.blocks
@@ -78,14 +84,16 @@ export class TwoStepReader implements VlmPageReader {
       const picture = await page()
       await allOrFirst(
         asks.map(async ([index, ask]) => {
+          const answersBefore = this.#answers
           try {
             const answer = await this.#readBlock(picture, ask, signal)
             if (!answer) return
+            this.#answers++
             answers.set(index, answer)
             this.#tell(blocks, index, answer, onBlock)
           } catch (error) {
             const failure = toPageFailure(error)
-            if (failure.class !== 'model') throw failure
+            if (!isOfQuestion(failure, this.#answers > answersBefore)) throw failure
             failures.set(index, failure)
           }
         }),
@@ -103,7 +111,12 @@ export class TwoStepReader implements VlmPageReader {
     await this.#asker[Symbol.asyncDispose]()
   }
 
-  async #askLayout(ask: TwoStepFamily['layoutAsk'] & { readonly picture: Awaited<ReturnType<typeof encodeLayout>> }, signal: AbortSignal | undefined) {
+  async #askLayoutSoundly(ask: LayoutAsk, signal: AbortSignal | undefined): Promise<FoundLayout> {
+    const first = await this.#askLayout(ask, signal)
+    return first.isSound ? first : better(first, await this.#askLayout({ ...ask, decoding: secondTry(ask.decoding) }, signal))
+  }
+
+  async #askLayout(ask: LayoutAsk, signal: AbortSignal | undefined): Promise<FoundLayout> {
     const answer = await askGuarded(this.#asker, ask, { priority: priorities.layout, guard: { element: this.#steps.layoutElement }, signal })
     try {
       const { blocks, dropped } = this.#steps.parseLayout(answer.text)
@@ -152,6 +165,8 @@ export class TwoStepReader implements VlmPageReader {
   }
 }
 
+type LayoutAsk = Ask & { readonly picture: SentPicture }
+
 interface FoundLayout {
   readonly blocks: FoundBlock[]
   readonly isSound: boolean
@@ -170,10 +185,4 @@ function lastCut(blocks: FoundBlock[]): FoundBlock[] {
 async function allOrFirst(work: readonly Promise<void>[]): Promise<void> {
   const settled = await Promise.allSettled(work)
   for (const each of settled) if (each.status === 'rejected') throw each.reason
-}
-
-function toPageFailure(error: unknown): PagestreamError {
-  if (error instanceof PagestreamError) return error
-  const { code, message } = toFailure(error)
-  return new PagestreamError(code, message, { cause: error })
 }

@@ -9,12 +9,15 @@ export class PagePictures {
   readonly #page: LaidOutPage
   readonly #documents: Documents
   readonly #config: Config
+  readonly #shown: (() => Promise<Picture>) | undefined
   #whole: Promise<Picture> | undefined
 
-  constructor(page: LaidOutPage, documents: Documents, config: Config) {
+  /** `shown`: the page at the resolution in which parts are shown, where somebody has it. */
+  constructor(page: LaidOutPage, documents: Documents, config: Config, shown?: () => Promise<Picture>) {
     this.#page = page
     this.#documents = documents
     this.#config = config
+    this.#shown = shown
   }
 
   /** The page for reading: at the scan's own resolution, once for all blocks. Rejects with `page-*`, `picture-*`, `document-*` codes. */
@@ -26,6 +29,7 @@ export class PagePictures {
   /** A part of the page to be shown: cut out of the page where that was read from its picture, else rendered for itself. */
   async part(box: Box): Promise<Picture> {
     if (this.#whole) return cropPicture(await this.#whole, box)
+    if (this.#shown) return cropPicture(await this.#shown(), box)
     return this.#picture({ dpi: this.#config.render.dpi, region: box })
   }
 

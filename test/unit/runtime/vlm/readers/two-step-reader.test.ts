@@ -115,6 +115,27 @@ describe('the blocks of a page', () => {
     expect(asker.asked).toHaveLength(2)
   })
 
+  it('fail alone where the engine breaks at one of them and answers the others', async () => {
+    const slow = fakeAsker((given) => (given.prompt === 'Text 0?' ? new PagestreamError('engine-failed', 'it broke') : 'text'))
+    const asker = {
+      ...slow,
+      async ask(...[given, options]: Parameters<typeof slow.ask>) {
+        if (given.prompt === 'Text 0?') await new Promise((resolve) => setTimeout(resolve, 20))
+        return slow.ask(given, options)
+      },
+    }
+    const readings = await readerOf(asker).read(page, blocks, {})
+    expect(readings.map(({ content, failure }) => [content?.text, failure?.code])).toEqual([
+      [undefined, 'engine-failed'],
+      ['text', undefined],
+    ])
+  })
+
+  it('fail together where the engine breaks at all of them', async () => {
+    const asker = fakeAsker(() => new PagestreamError('engine-failed', 'it broke'))
+    await expect(readerOf(asker).read(page, blocks, {})).rejects.toMatchObject({ code: 'engine-failed' })
+  })
+
   it('are asked about once more where the answer runs in circles, and cut where that began', async () => {
     const circles = `All is said. ${'and on '.repeat(400)}`
     const asker = fakeAsker((given, times) => (given.prompt === 'Text 0?' && times > 0 ? 'All is said.' : circles))
