@@ -161,19 +161,25 @@ describe('AskQueue', () => {
       expect(scene.queue.counters).toMatchObject({ asked: 5, retries: 4, failed: { 'engine-busy': 1 } })
     })
 
-    it.each(['picture-refused', 'answer-invalid', 'engine-refused', 'engine-timeout', 'engine-memory'] as const)(
-      'does not try again after %s',
-      async (code) => {
-        const scene = new Scene(1, () => ({ ms: 0, failure: failure(code) }))
-        scene.ask('x')
-        await scene.clock.advance(60_000)
-        expect(scene.counted()).toEqual({ [code]: 1 })
-        expect(scene.engine.asked).toHaveLength(1)
-      },
-    )
+    it.each(['picture-refused', 'answer-invalid', 'engine-refused', 'engine-timeout'] as const)('does not try again after %s', async (code) => {
+      const scene = new Scene(1, () => ({ ms: 0, failure: failure(code) }))
+      scene.ask('x')
+      await scene.clock.advance(60_000)
+      expect(scene.counted()).toEqual({ [code]: 1 })
+      expect(scene.engine.asked).toHaveLength(1)
+    })
 
-    it('tries again twice when the engine broke over it', async () => {
-      const scene = new Scene(1, (_, index) => (index < 2 ? { ms: 0, failure: failure('engine-failed') } : { ms: 1 }))
+    it('halves what it asks at once when the engine has no memory left, and asks again', async () => {
+      const scene = new Scene(16, (_, index) => (index < 16 ? { ms: 10, failure: failure('engine-memory') } : { ms: 1 }))
+      scene.askMany(16)
+      await scene.clock.advance(20)
+      expect(scene.queue.counters.slotsAllowed).toBe(8)
+      await scene.clock.advance(10_000)
+      expect(scene.counted()).toEqual({ answered: 16 })
+    })
+
+    it.each(['engine-failed', 'engine-memory'] as const)('tries again twice after %s', async (code) => {
+      const scene = new Scene(1, (_, index) => (index < 2 ? { ms: 0, failure: failure(code) } : { ms: 1 }))
       scene.ask('x')
       await scene.clock.advance(10_000)
       expect(scene.counted()).toEqual({ answered: 1 })
