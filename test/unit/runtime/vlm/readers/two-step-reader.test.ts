@@ -146,3 +146,13 @@ describe('the blocks of a page', () => {
     expect(asker.asked).toHaveLength(4)
   })
 })
+
+describe('a question about text', () => {
+  it('is asked without a picture', async () => {
+    const asker = fakeAsker(() => '[1, 0]')
+    const { text } = await readerOf(asker).askText({ task: 'cell-merge', prompt: 'Which?', decoding, maxTokens: 10 }, new AbortController().signal)
+    expect(text).toBe('[1, 0]')
+    expect(asker.asked).toMatchObject([{ prompt: 'Which?' }])
+    expect(asker.asked[0]?.picture).toBeUndefined()
+  })
+})
