@@ -4,7 +4,6 @@ import type { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AskQueue } from './ask-queue.ts'
 import type { VlmEngine } from './engine.ts'
 import type { EngineEvents } from './engine-events.ts'
-import { abortable } from './engines/abortable.ts'
 import { mineruFamily } from './families/mineru/mineru-family.ts'
 import { teleOcr } from './families/teleocr/teleocr.ts'
 import { unlimitedOcr } from './families/unlimited-ocr/unlimited-ocr.ts'
@@ -48,7 +47,7 @@ function askerOf(engine: VlmEngine, counters: VlmCounters): Asker {
     },
     start: (signal) => engine.start(signal),
     ask: (ask, options) => queue.ask(ask, options),
-    room: (signal) => abortable(queue.room(), signal, 'waiting for a slot'),
+    room: (signal) => queue.room(signal),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()
       await engine[Symbol.asyncDispose]()
