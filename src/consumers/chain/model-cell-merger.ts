@@ -8,6 +8,8 @@ type TextReader = Required<Pick<VlmPageReader, 'askText'>>
 const mostAtOnce = 4
 /** Longest time for an answer of a few figures. */
 const longestMs = 60_000
+/** From its first question on, a document has so long; a table over thousands of pages is put together by its words from there. */
+const longestDocumentMs = 240_000
 /** After so many in a row without a sensible answer nothing more is asked for the document. */
 const mostFailures = 3
 /** Longer rows leave no room in the model's context, and are no rows that a page cut. */
@@ -23,13 +25,19 @@ export function cellMerger(reader: Pick<VlmPageReader, 'family' | 'askText'>): C
 export class ModelCellMerger implements CellMerger {
   readonly #reader: TextReader
   readonly #timeoutMs: number
+  readonly #documentMs: number
   readonly #waiting: (() => void)[] = []
   #underWay = 0
   #failures = 0
+  #until: number | undefined
 
-  constructor(reader: TextReader, timeoutMs = longestMs) {
+  constructor(
+    reader: TextReader,
+    { timeoutMs = longestMs, documentMs = longestDocumentMs }: { readonly timeoutMs?: number; readonly documentMs?: number } = {},
+  ) {
     this.#reader = reader
     this.#timeoutMs = timeoutMs
+    this.#documentMs = documentMs
   }
 
   async merge(lastRow: readonly string[], firstRow: readonly string[], signal: AbortSignal): Promise<readonly boolean[] | undefined> {
@@ -37,7 +45,8 @@ export class ModelCellMerger implements CellMerger {
     if (characters > longestRows) return undefined
     await this.#turn()
     try {
-      if (this.#failures >= mostFailures || signal.aborted) return undefined
+      this.#until ??= performance.now() + this.#documentMs
+      if (this.#failures >= mostFailures || signal.aborted || performance.now() >= this.#until) return undefined
       const flags = await this.#ask(lastRow, firstRow, signal)
       this.#failures = flags ? 0 : this.#failures + 1
       return flags

@@ -5,7 +5,7 @@ import type { PlannedAsk } from '../../../../src/runtime/vlm/family.ts'
 
 const answer = (text: string): Answer => ({ text, finish: 'stop', promptTokens: 1, outputTokens: 1, firstTokenMs: 1, totalMs: 1 })
 const never = new AbortController().signal
-const reading = (askText: (ask: PlannedAsk, signal: AbortSignal) => Promise<Answer>) => new ModelCellMerger({ askText }, 50)
+const reading = (askText: (ask: PlannedAsk, signal: AbortSignal) => Promise<Answer>) => new ModelCellMerger({ askText }, { timeoutMs: 50 })
 /** As an engine does: it ends with an abort and no sooner. */
 const silent = (_ask: PlannedAsk, signal: AbortSignal) =>
   new Promise<Answer>((_resolve, reject) => {
@@ -50,6 +50,15 @@ describe('asking a model about cells', () => {
     const all = await Promise.all(Array.from({ length: 20 }, () => merger.merge(['a'], ['b'], never)))
     expect(all.every((flags) => flags?.[0])).toBe(true)
     expect(most).toBe(4)
+  })
+
+  it('asks no more when the time of the document is over', async () => {
+    let asked = 0
+    const merger = new ModelCellMerger({ askText: async () => answer(`[${Math.sign(++asked)}]`) }, { documentMs: 30 })
+    expect(await merger.merge(['a'], ['b'], never)).toEqual([true])
+    await new Promise((resolve) => setTimeout(resolve, 40))
+    expect(await merger.merge(['a'], ['b'], never)).toBeUndefined()
+    expect(asked).toBe(1)
   })
 
   it('ends with an abort', async () => {
