@@ -49,4 +49,7 @@ export class Contender {
 }
 
 export const nodeContender = (name, kind, npmFolder) => new Contender(name, process.execPath, [script('node-worker.mjs'), kind, npmFolder ?? ''])
+/** The bare loop that vlm-efficiency compares with. */
+export const controlContender = () => new Contender('control', process.execPath, [script('vlm-control.mjs')])
+export const mineruContender = (python) => new Contender('mineru-vl-utils', python, [script('mineru_client.py')])
 export const pythonContender = (name, kind, python) => new Contender(name, python, [script('python_worker.py'), kind])

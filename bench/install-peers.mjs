@@ -38,14 +38,14 @@ export function installNpmPeers() {
   return folder
 }
 
-/** The Python interpreter of a virtual environment with the peers from PyPI; undefined, with the reason on stderr, where there is none. */
-export function installPythonPeers() {
-  const folder = join(cacheFolder, 'python')
+/** The Python interpreter of a virtual environment with a group of peers from PyPI; undefined, with the reason on stderr, where there is none. */
+export function installPythonPeers(group = 'python') {
+  const folder = join(cacheFolder, group)
   const python = join(folder, 'venv', 'bin', 'python')
   try {
-    once(folder, wanted.python, () => {
+    once(folder, wanted[group], () => {
       run(process.env.PYTHON ?? 'python3', ['-m', 'venv', 'venv'], folder)
-      run(python, ['-m', 'pip', 'install', '--quiet', ...specs(wanted.python, '==')], folder)
+      run(python, ['-m', 'pip', 'install', '--quiet', ...specs(wanted[group], '==')], folder)
     })
     return python
   } catch (error) {
@@ -54,4 +54,4 @@ export function installPythonPeers() {
   }
 }
 
-export const peerVersion = (name) => wanted.npm[name] ?? wanted.python[name]
+export const peerVersion = (name) => wanted.npm[name] ?? wanted.python[name] ?? wanted['python-vlm'][name]

@@ -8,6 +8,7 @@ const benches = {
   memory: async (options) => (await import('./memory.mjs')).memory(options),
   backfill: async (options) => (await import('./backfill.mjs')).backfill(options),
   'live-under-bulk': async (options) => (await import('./live-under-bulk.mjs')).liveUnderBulk(options),
+  'vlm-efficiency': async (options) => (await import('./vlm-efficiency.mjs')).vlmEfficiency(options),
   'kafka-overhead': async (options) => (await import('./kafka-overhead.mjs')).kafkaOverhead(options),
 }
 

@@ -29,6 +29,16 @@ async function pagestream() {
   }
 }
 
+/** The highest resident memory of the process so far, where the system tells. */
+function highestMb() {
+  try {
+    const line = /^VmHWM:\s+(\d+) kB/m.exec(readFileSync('/proc/self/status', 'utf8'))
+    return Math.round(Number(line?.[1]) / 1024)
+  } catch {
+    return undefined
+  }
+}
+
 const overFiles =
   (read) =>
   async ({ files }) => {
@@ -65,7 +75,7 @@ for await (const line of createInterface({ input: process.stdin })) {
     const [cpu, started] = [process.cpuUsage(), performance.now()]
     const { after, ...found } = await run(JSON.parse(line))
     const used = process.cpuUsage(cpu)
-    answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000, ...found }
+    answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000, endedAt: performance.timeOrigin + performance.now(), highestMb: highestMb(), ...found }
     Object.assign(answer, await after?.())
   } catch (error) {
     answer = { error: error instanceof Error ? error.message : String(error) }

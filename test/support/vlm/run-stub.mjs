@@ -1,5 +1,5 @@
 // The stub of an engine as a process of its own, so that it works on another core than what is measured. Says `listening on URL` when it does.
-// Usage: node test/support/vlm/run-stub.mjs [--kind vllm] [--family mineru2.5] [--script lengths|colours] [--slots 16] [--port 0]
+// Usage: node test/support/vlm/run-stub.mjs [--kind vllm] [--family mineru2.5] [--script lengths|colours | --script-file MODULE] [--slots 16] [--port 0]
 //        [--prefill TOKENS/S] [--decode TOKENS/S A SLOT] [--total TOKENS/S] [--chunk-tokens 1] [--pages 64] [--model stub-model]
 import { mkdirSync, rmSync } from 'node:fs'
 import { fileURLToPath, pathToFileURL } from 'node:url'

@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http'
 import type { Generation, StubClockwork } from './stub-clockwork.ts'
 import { guardTokens } from './stub-guard.ts'
 import type { StubAnswer, StubFault, StubOptions, StubRequest } from './stub-options.ts'
-import { StubStream } from './stub-stream.ts'
+import { type StubAnswerWriter, StubStream } from './stub-stream.ts'
 import { pictureTokens, tokensOf, withoutSpecials } from './stub-tokens.ts'
+import { StubWholeAnswer } from './stub-whole-answer.ts'
 
 const endOfContext = 16_384
 const limitOfLmdeploy = 512
@@ -59,7 +60,7 @@ export interface StubCounts {
 }
 
 /** Acts out what goes wrong at this place; true when the answer is over. */
-function actOut(fault: StubFault, stream: StubStream, response: ServerResponse): boolean {
+function actOut(fault: StubFault, stream: StubAnswerWriter, response: ServerResponse): boolean {
   switch (fault.kind) {
     case 'cut':
       stream.open()
@@ -109,7 +110,10 @@ export async function answerAsStub(
   if (response.destroyed) return
   const promptTokens = promptTokensOf(request)
   const includeUsage = (request.body.stream_options as { include_usage?: boolean } | undefined)?.include_usage === true
-  const stream = new StubStream(response, { kind: options.kind, model: options.model, includeUsage, fault, comments: options.comments === true })
+  const stream: StubAnswerWriter =
+    request.body.stream === true
+      ? new StubStream(response, { kind: options.kind, model: options.model, includeUsage, fault, comments: options.comments === true })
+      : new StubWholeAnswer(response, options.model)
   const faultAt = fault !== undefined && 'afterTokens' in fault ? fault.afterTokens : -1
   let isOver = false
   const generation: Generation = {

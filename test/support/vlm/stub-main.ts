@@ -1,8 +1,10 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { VlmFamily } from '../../../src/runtime/vlm/page-reader.ts'
 import { colourScript, lengthScript } from './golden-scripts.ts'
 import { scriptedPage } from './page-script.ts'
-import { type StubKind, stubKinds } from './stub-options.ts'
+import { type StubKind, type StubScript, stubKinds } from './stub-options.ts'
 import { StubServer } from './stub-server.ts'
 
 const families: readonly VlmFamily[] = ['mineru2.5', 'teleocr', 'unlimited-ocr']
@@ -19,6 +21,7 @@ const { values } = parseArgs({
     family: { type: 'string', default: 'mineru2.5' },
     model: { type: 'string', default: 'stub-model' },
     script: { type: 'string', default: 'lengths' },
+    'script-file': { type: 'string' },
     pages: { type: 'string', default: '64' },
     slots: { type: 'string', default: '16' },
     port: { type: 'string', default: '0' },
@@ -39,18 +42,21 @@ const kind: StubKind = oneOf('kind', values.kind, stubKinds)
 const family = oneOf('family', values.family, families)
 const scriptName = oneOf('script', values.script, ['lengths', 'colours'])
 const pages = Number(values.pages)
-const script =
-  scriptName === 'lengths'
-    ? lengthScript(family, pages)
-    : colourScript(
-        family,
-        Array.from({ length: pages }, (_, index) => scriptedPage(index)),
-      )
+
+/** `--script-file`: a module that exports `script`. */
+async function scriptOf(file: string | undefined): Promise<StubScript> {
+  if (file !== undefined) return ((await import(pathToFileURL(resolve(file)).href)) as { script: StubScript }).script
+  if (scriptName === 'lengths') return lengthScript(family, pages)
+  return colourScript(
+    family,
+    Array.from({ length: pages }, (_, index) => scriptedPage(index)),
+  )
+}
 
 const stub = await StubServer.start(
   {
     kind,
-    script,
+    script: await scriptOf(values['script-file']),
     model: values.model,
     slots: Number(values.slots),
     prefillTokensPerSecond: Number(values.prefill),

@@ -7,6 +7,15 @@ export interface StreamEnd {
   readonly outputTokens: number
 }
 
+/** How an answer is written: streamed, or whole. */
+export interface StubAnswerWriter {
+  open(): void
+  piece(content: string): void
+  /** Bytes as they are, valid or not. */
+  raw(bytes: string | Buffer): void
+  end(end: StreamEnd): void
+}
+
 export interface StubStreamOptions {
   readonly kind: StubKind
   readonly model: string
@@ -16,7 +25,7 @@ export interface StubStreamOptions {
 }
 
 /** Writes one streamed answer as its kind of server does: role first, pieces, the reason of the end, counts. */
-export class StubStream {
+export class StubStream implements StubAnswerWriter {
   readonly #response: ServerResponse
   readonly #options: StubStreamOptions
   readonly #id = `chatcmpl-${Math.random().toString(36).slice(2)}`
@@ -42,7 +51,6 @@ export class StubStream {
     this.#event({ delta: { content }, finish_reason: null })
   }
 
-  /** Bytes as they are, valid or not. */
   raw(bytes: string | Buffer): void {
     this.open()
     this.#response.write(bytes)
