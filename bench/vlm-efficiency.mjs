@@ -26,7 +26,10 @@ async function product(worker, stub, { slots, pages }) {
 
 /** Who is measured, in the order of the turns. */
 function contendersFor(worker, control, mineru, recorded) {
-  const mineruAsk = (renders) => (stub, { slots, pages }) => mineru.ask({ url: stub.url, slots, file: blockPagesFile(pages, seeds), renders })
+  const mineruAsk =
+    (renders) =>
+    (stub, { slots, pages }) =>
+      mineru.ask({ url: stub.url, slots, file: blockPagesFile(pages, seeds), renders })
   return [
     { label: 'pagestream', measure: (stub, load) => product(worker, stub, load) },
     { label: 'control', measure: (stub, { slots, pages }) => control.ask({ url: stub.url, slots, pages, recorded }) },

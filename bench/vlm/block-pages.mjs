@@ -28,8 +28,28 @@ function column(x, kinds, random) {
 /** Page `seed`, below 256: a running head, a title, eight paragraphs, a table, a formula and a page number, in reading order: 13 blocks to read. */
 export function blockPage(seed) {
   const random = randomFrom(seed + 1)
-  const left = column(sheet.left, [['text', 3], ['text', 4], ['text', 3], ['text', 4], ['table', 4]], random)
-  const right = column(rightColumn, [['text', 5], ['text', 4], ['equation', 1], ['text', 4], ['text', 5]], random)
+  const left = column(
+    sheet.left,
+    [
+      ['text', 3],
+      ['text', 4],
+      ['text', 3],
+      ['text', 4],
+      ['table', 4],
+    ],
+    random,
+  )
+  const right = column(
+    rightColumn,
+    [
+      ['text', 5],
+      ['text', 4],
+      ['equation', 1],
+      ['text', 4],
+      ['text', 5],
+    ],
+    random,
+  )
   return [
     { type: 'header', box: [sheet.left, 36, sheet.left + 160 + 60 * random(), 48] },
     { type: 'title', box: [sheet.left, 66, sheet.left + 260 + 200 * random(), 94] },
@@ -84,7 +104,12 @@ export function blockPagesPdf(pages, seeds) {
   const resources = writer.object(`<< /Font << /F1 ${fonts[0]} 0 R /F2 ${fonts[1]} 0 R >> >>`)
   const contents = seeds.map((seed) => {
     const prose = new Prose(randomFrom(1000 + seed))
-    return writer.stream(drawMark(seed) + blockPage(seed).map((block) => draw(block, prose, seed)).join(''))
+    return writer.stream(
+      drawMark(seed) +
+        blockPage(seed)
+          .map((block) => draw(block, prose, seed))
+          .join(''),
+    )
   })
   const kids = Array.from({ length: pages }, (_, index) =>
     writer.object(

@@ -29,7 +29,8 @@ function tableOf(characters, prose) {
   return Array.from({ length: rows }, () => `${Array.from({ length: 4 }, () => `<fcel>${prose.between(1, 9999) / 100}`).join('')}<nl>`).join('')
 }
 
-const formulaOf = (characters, prose) => `\\[ E_{${prose.between(1, 99)}} = ${Array.from({ length: Math.round(characters / 8) }, () => prose.between(1, 999)).join(' + ')} \\]`
+const formulaOf = (characters, prose) =>
+  `\\[ E_{${prose.between(1, 99)}} = ${Array.from({ length: Math.round(characters / 8) }, () => prose.between(1, 999)).join(' + ')} \\]`
 
 function proseOf(characters, prose) {
   let text = prose.sentence()

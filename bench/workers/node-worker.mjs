@@ -75,7 +75,13 @@ for await (const line of createInterface({ input: process.stdin })) {
     const [cpu, started] = [process.cpuUsage(), performance.now()]
     const { after, ...found } = await run(JSON.parse(line))
     const used = process.cpuUsage(cpu)
-    answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000, endedAt: performance.timeOrigin + performance.now(), highestMb: highestMb(), ...found }
+    answer = {
+      wallMs: performance.now() - started,
+      cpuMs: (used.user + used.system) / 1000,
+      endedAt: performance.timeOrigin + performance.now(),
+      highestMb: highestMb(),
+      ...found,
+    }
     Object.assign(answer, await after?.())
   } catch (error) {
     answer = { error: error instanceof Error ? error.message : String(error) }

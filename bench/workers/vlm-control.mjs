@@ -56,10 +56,19 @@ for await (const line of createInterface({ input: process.stdin })) {
   let answer
   try {
     const { url, slots, recorded, pages } = JSON.parse(line)
-    const known = recorded.map((file) => readFileSync(file, 'utf8').trim().split('\n').map((body) => Buffer.from(body)))
+    const known = recorded.map((file) =>
+      readFileSync(file, 'utf8')
+        .trim()
+        .split('\n')
+        .map((body) => Buffer.from(body)),
+    )
     const pool = new Pool(url, { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 })
     const [cpu, started] = [process.cpuUsage(), performance.now()]
-    await sendAll(pool, Array.from({ length: pages }, (_, i) => known[i % known.length]), slots)
+    await sendAll(
+      pool,
+      Array.from({ length: pages }, (_, i) => known[i % known.length]),
+      slots,
+    )
     const used = process.cpuUsage(cpu)
     answer = { wallMs: performance.now() - started, cpuMs: (used.user + used.system) / 1000 }
     await pool.close()

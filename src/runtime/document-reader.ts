@@ -21,7 +21,8 @@ export interface PictureOptions {
   readonly angle: QuarterTurn
   /** Only this part, as fractions of the upright page. */
   readonly region?: Box
-  readonly channels: 1 | 3
+  /** `fewest`: 1 where no pixel has a colour, else 3. */
+  readonly channels: 1 | 3 | 'fewest'
   /** Lower the resolution until the picture has at most so many pixels. */
   readonly maxPixels?: number
 }

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { toFailure } from '../../schema/failure.ts'
 import type { Outcome, Stage } from '../../schema/stage.ts'
 import { type LaidOutPage, type RecognizedPage, textLayerBytes } from '../stage-values.ts'
+import { blocksForModel } from './model/read-by-model.ts'
 import { regionsToRead } from './read-blocks.ts'
 import { type RecognitionEngines, recognizePage } from './recognize-page.ts'
 
@@ -14,31 +15,43 @@ type RecognitionOutcome = Outcome<LaidOutPage, RecognizedPage>
 
 /**
  * Gives each block its content: from words of the text layer, or read from the picture of the page. Pages of
- * words alone are done at once; pages that need their picture are read side by side, as many as keep the readers busy.
+ * words alone are done at once; pages that need their picture are read side by side, as many as keep the readers busy, and those with questions to
+ * the model as many as keep its slots busy.
  */
 export function regionRecognitionStage(engines: RecognitionEngines): Stage<LaidOutPage, RecognizedPage> {
-  const { config } = engines
+  const { config, model } = engines
   const atOnce = Math.min(8, Math.max(2, config.workers || availableParallelism()))
   return {
     name: 'region-recognition',
     cost: (page) => pageCost + lineCost * regionsOf(page) + (config.images ? figureCost * figuresOf(page) : 0),
     bytes: textLayerBytes,
     async *process(window, signal) {
-      const waiting = window.pages.filter((page) => needsPicture(page, config.images))
       const running = new Map<LaidOutPage, Promise<RecognitionOutcome>>()
-      const startMore = () => {
-        while (running.size < atOnce && !signal.aborted) {
-          const next = waiting.shift()
-          if (!next) return
-          running.set(next, outcomeOf(next, engines, signal))
+      /** Begins as many of the pages as may be read at once, and more each time it is called. */
+      const lane = (pages: LaidOutPage[], limit: number) => {
+        let open = 0
+        return () => {
+          while (open < limit && !signal.aborted) {
+            const next = pages.shift()
+            if (!next) return
+            open++
+            running.set(
+              next,
+              outcomeOf(next, engines, signal).finally(() => open--),
+            )
+          }
         }
       }
-      startMore()
-      for (const page of window.pages) if (!needsPicture(page, config.images) && !signal.aborted) yield await outcomeOf(page, engines, signal)
+      const forModel = window.pages.filter((page) => model && blocksForModel(page, model).length > 0)
+      const pictured = window.pages.filter((page) => !forModel.includes(page) && needsPicture(page, config.images))
+      const plain = window.pages.filter((page) => !forModel.includes(page) && !pictured.includes(page))
+      const lanes = [lane(forModel, model?.reader.pagesAtOnce ?? 0), lane(pictured, atOnce)]
+      for (const startMore of lanes) startMore()
+      for (const page of plain) if (!signal.aborted) yield await outcomeOf(page, engines, signal)
       while (running.size > 0) {
         const outcome = await Promise.race(running.values())
         running.delete(outcome.input)
-        startMore()
+        for (const startMore of lanes) startMore()
         yield outcome
       }
     },

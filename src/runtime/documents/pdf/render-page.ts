@@ -29,9 +29,14 @@ export function renderPage(engine: Engine, open: OpenPage, options: PictureOptio
     if (open.form !== 0) call.FPDF_FFLDraw(open.form, bitmap, open.page, -size.left, -size.top, size.pageWidthPx, size.pageHeightPx, turn, flags)
     const buffer = call.FPDFBitmap_GetBuffer(bitmap)
     const stride = call.FPDFBitmap_GetStride(bitmap)
-    const rows = heap.u8.subarray(buffer, buffer + stride * size.height)
-    const data = gray ? unpadded(rows, stride, size.width, size.height) : withoutAlpha(rows, stride, size.width, size.height)
-    return { data, width: size.width, height: size.height, channels: options.channels, dpi: size.dpi }
+    if (gray) {
+      const rows = heap.u8.subarray(buffer, buffer + stride * size.height)
+      return { data: unpadded(rows, stride, size.width, size.height), width: size.width, height: size.height, channels: 1, dpi: size.dpi }
+    }
+    const pixels = heap.u32.subarray(buffer / 4, (buffer + stride * size.height) / 4)
+    const grey = options.channels === 'fewest' ? withoutColour(pixels, stride / 4, size.width, size.height) : undefined
+    const data = grey ?? withoutAlpha(pixels, stride / 4, size.width, size.height)
+    return { data, width: size.width, height: size.height, channels: grey ? 1 : 3, dpi: size.dpi }
   } finally {
     call.FPDFBitmap_Destroy(bitmap)
   }
@@ -44,17 +49,34 @@ function unpadded(rows: Uint8Array, stride: number, width: number, height: numbe
   return data
 }
 
-function withoutAlpha(rows: Uint8Array, stride: number, width: number, height: number): Uint8Array {
+/** Pixels of 32 bits (red in the lowest byte, then green and blue) as bytes of grey; undefined where one has a colour. `stride` in pixels. */
+function withoutColour(pixels: Uint32Array, stride: number, width: number, height: number): Uint8Array | undefined {
+  const data = new Uint8Array(width * height)
+  let to = 0
+  for (let y = 0; y < height; y++) {
+    const start = y * stride
+    const end = start + width
+    for (let from = start; from < end; from++) {
+      const pixel = pixels[from] as number
+      if (((pixel ^ (pixel >>> 8)) & 0xffff) !== 0) return undefined
+      data[to++] = pixel
+    }
+  }
+  return data
+}
+
+function withoutAlpha(pixels: Uint32Array, stride: number, width: number, height: number): Uint8Array {
   const data = new Uint8Array(width * height * 3)
   let to = 0
   for (let y = 0; y < height; y++) {
-    let from = y * stride
-    for (let x = 0; x < width; x++) {
-      data[to] = rows[from] as number
-      data[to + 1] = rows[from + 1] as number
-      data[to + 2] = rows[from + 2] as number
+    const start = y * stride
+    const end = start + width
+    for (let from = start; from < end; from++) {
+      const pixel = pixels[from] as number
+      data[to] = pixel
+      data[to + 1] = pixel >>> 8
+      data[to + 2] = pixel >>> 16
       to += 3
-      from += 4
     }
   }
   return data

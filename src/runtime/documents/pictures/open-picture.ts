@@ -8,6 +8,7 @@ import type { TextLayer } from '../../../schema/text-layer.ts'
 import type { OpenDocument, Picture, PictureOptions } from '../../document-reader.ts'
 import type { PictureMediaType } from '../media-type.ts'
 import { renderSize } from '../render-size.ts'
+import { greyPicture } from './grey-picture.ts'
 import { pictureDpi } from './picture-size.ts'
 import { loadSharp } from './sharp.ts'
 
@@ -105,7 +106,9 @@ class PictureDocument implements OpenDocument {
     work = options.channels === 1 ? work.greyscale().toColourspace('b-w') : work.toColourspace('srgb')
     try {
       const { data, info } = await work.raw({ depth: 'uchar' }).toBuffer({ resolveWithObject: true })
-      return { data: withChannels(data, info.channels, options.channels), width: info.width, height: info.height, channels: options.channels, dpi: size.dpi }
+      const channels = options.channels === 'fewest' ? 3 : options.channels
+      const picture: Picture = { data: withChannels(data, info.channels, channels), width: info.width, height: info.height, channels, dpi: size.dpi }
+      return options.channels === 'fewest' ? greyPicture(picture) : picture
     } catch (error) {
       throw new PagestreamError('picture-corrupt', `decoding page ${pageIndex + 1} of the picture: it cannot be decoded to the end`, { cause: error })
     }

@@ -1,6 +1,5 @@
 import type { PageFrame, PageRef } from '../../../schema/page.ts'
 import type { Documents, Picture } from '../../document-reader.ts'
-import { greyPicture } from './grey-picture.ts'
 
 export interface PictureCacheOptions {
   readonly documents: Documents
@@ -54,9 +53,9 @@ export class PictureCache {
     if (kept) this.#forget(key, kept)
   }
 
-  async #make(page: PageRef, { angle }: PageFrame): Promise<Picture> {
+  #make(page: PageRef, { angle }: PageFrame): Promise<Picture> {
     const { documents, dpi, maxPixels } = this.#options
-    return greyPicture(await documents.use(page.source, (document) => document.picture(page.pageIndex, { dpi, angle, channels: 3, maxPixels })))
+    return documents.use(page.source, (document) => document.picture(page.pageIndex, { dpi, angle, channels: 'fewest', maxPixels }))
   }
 
   #weigh(key: string, kept: Kept, bytes: number): void {

@@ -134,6 +134,17 @@ describe('rendering', () => {
     expect([pixel(picture, 50, 50)[0], pixel(picture, 300, 300)[0]]).toEqual([0, 255])
   })
 
+  it.each([
+    ['one where nothing has a colour', '0.5 0.5 0.5', 1, [128]],
+    ['three where something has', '0.5 0.5 0.6', 3, [128, 128, 153]],
+  ] as const)('renders as few channels as a page needs: %s', async (_, colour, channels, seen) => {
+    await using document = await open('few.pdf', tinyPdf([{ content: fill(0, 692, 100, 100, colour) }]))
+    const picture = await document.picture(0, { dpi: 72, angle: 0, channels: 'fewest' })
+    expect([picture.channels, picture.data.length]).toEqual([channels, channels * 612 * 792])
+    expect(pixel(picture, 50, 50).map((value, i) => Math.abs(value - (seen[i] ?? 0)) <= 1)).toEqual(seen.map(() => true))
+    expect(pixel(picture, 300, 300)[0]).toBe(255)
+  })
+
   it('lowers the resolution rather than passing the pixel limit', async () => {
     await using document = await open('many.pdf', tinyPdf([{ content: red }]))
     const picture = await document.picture(0, { dpi: 1200, angle: 0, channels: 1 })

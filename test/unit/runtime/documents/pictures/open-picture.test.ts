@@ -31,6 +31,20 @@ const isRed = ([r = 0, g = 0, b = 0]: number[]) => r > 200 && g < 60 && b < 60
 const full = { dpi: 'native', angle: 0, channels: 3 } as const
 
 describe('openPicture', () => {
+  it('gives one channel of a picture without a colour, three of one with', async () => {
+    await using coloured = await open('a.png', await marked().png().toBuffer())
+    await using grey = await open(
+      'b.png',
+      await sharp({ create: { width: 60, height: 40, channels: 3, background: '#808080' } })
+        .png()
+        .toBuffer(),
+    )
+    const fewest = { ...full, channels: 'fewest' } as const
+    expect((await coloured.picture(0, fewest)).channels).toBe(3)
+    const picture = await grey.picture(0, fewest)
+    expect([picture.channels, picture.data.length, pixel(picture, 50, 30)]).toEqual([1, 60 * 40, [128]])
+  })
+
   it.each(['png', 'jpeg', 'webp', 'tiff', 'gif', 'avif'] as const)('decodes %s whatever the name says', async (format) => {
     await using document = await open('document.pdf', await marked().toFormat(format, { quality: 95 }).toBuffer())
     expect(document.info).toMatchObject({ pageCount: 1, mediaType: `image/${format}` })

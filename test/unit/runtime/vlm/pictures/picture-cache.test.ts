@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Documents, OpenDocument, Picture } from '../../../../../src/runtime/document-reader.ts'
+import type { Documents, OpenDocument, Picture, PictureOptions } from '../../../../../src/runtime/document-reader.ts'
 import { PictureCache } from '../../../../../src/runtime/vlm/pictures/picture-cache.ts'
 import type { PageFrame, PageRef } from '../../../../../src/schema/page.ts'
 
@@ -9,19 +9,21 @@ const page = (pageIndex: number): PageRef => ({
   source: { name: 'd.pdf', path: '/d.pdf', mediaType: 'application/pdf', bytes: 1, sha256: 'abc' },
 })
 
-/** Documents whose pages are 10 x 10 pixels of one colour; counts how often each is drawn. */
-function drawn(colour: readonly [number, number, number] = [9, 9, 9], fail = () => false) {
+/** Documents whose pages are 10 x 10 pixels of grey; keeps how each is asked for. */
+function drawn(fail = () => false) {
   const asked: number[] = []
+  const options: PictureOptions[] = []
   const document = {
-    async picture(pageIndex: number): Promise<Picture> {
+    async picture(pageIndex: number, wanted: PictureOptions): Promise<Picture> {
       asked.push(pageIndex)
+      options.push(wanted)
       if (fail()) throw new Error('no picture')
-      return { data: Uint8Array.from({ length: 300 }, (_, i) => colour[i % 3] as number), width: 10, height: 10, channels: 3, dpi: 200 }
+      return { data: new Uint8Array(100), width: 10, height: 10, channels: 1, dpi: 200 }
     },
   } as unknown as OpenDocument
   const documents = { use: (_: unknown, action: (open: OpenDocument) => Promise<unknown>) => action(document) } as unknown as Documents
   const cache = (maxBytes: number) => new PictureCache({ documents, dpi: 200, maxPixels: 1e6, maxBytes })
-  return { asked, cache }
+  return { asked, options, cache }
 }
 
 describe('PictureCache', () => {
@@ -34,9 +36,19 @@ describe('PictureCache', () => {
     expect(asked).toEqual([0])
   })
 
-  it('keeps grey pages in one channel and coloured ones in three', async () => {
-    expect((await drawn().cache(1000).of(page(0), frame)).channels).toBe(1)
-    expect((await drawn([9, 9, 8]).cache(1000).of(page(0), frame)).channels).toBe(3)
+  it('asks for pages in as few channels as they need', async () => {
+    const { options, cache } = drawn()
+    await cache(1000).of(page(0), frame)
+    expect(options).toEqual([{ dpi: 200, angle: 0, channels: 'fewest', maxPixels: 1e6 }])
+  })
+
+  it('keeps no page that nobody will ask for again', async () => {
+    const { asked, cache } = drawn()
+    const pictures = cache(1000)
+    await pictures.of(page(0), frame)
+    pictures.release(page(0), frame)
+    await pictures.of(page(0), frame)
+    expect(asked).toEqual([0, 0])
   })
 
   it('puts out the page that was asked for longest ago when there is no more room', async () => {
@@ -56,7 +68,7 @@ describe('PictureCache', () => {
 
   it('does not remember a failure', async () => {
     let failures = 1
-    const { cache } = drawn([9, 9, 9], () => failures-- > 0)
+    const { cache } = drawn(() => failures-- > 0)
     const pictures = cache(1000)
     await expect(pictures.of(page(0), frame)).rejects.toThrow('no picture')
     await expect(pictures.of(page(0), frame)).resolves.toMatchObject({ width: 10 })

@@ -61,6 +61,41 @@ async function blocksOf(page: LaidOutPage, maker: PageMaker, reader: VlmPageRead
 
 const modelled = (type: string, more = {}) => ({ box: [0.1, 0.1, 0.9, 0.3] as const, source: 'vlm:tiny' as const, model: { type, ...more } })
 
+describe('pages that a vision-language model has laid out', () => {
+  it('are read side by side, and their pictures given back', async () => {
+    const makers = [new PageMaker(), new PageMaker()]
+    for (const maker of makers) maker.block('text', [], modelled('text'))
+    const { reader } = saying({ text: { text: 'said' } })
+    let open = 0
+    let mostOpen = 0
+    const slow: VlmPageReader = {
+      ...reader,
+      async read(...args) {
+        mostOpen = Math.max(mostOpen, ++open)
+        await new Promise((resolve) => setImmediate(resolve))
+        open--
+        return reader.read(...args)
+      },
+    }
+    const documents = greyDocuments()
+    const released: number[] = []
+    class Pictures extends PictureCache {
+      override release(...[page, frame]: Parameters<PictureCache['release']>) {
+        released.push(page.pageIndex)
+        super.release(page, frame)
+      }
+    }
+    const pictures = new Pictures({ documents, dpi: 200, maxPixels: 1e6, maxBytes: 1e6 })
+    const stage = regionRecognitionStage({
+      ...{ documents, config: config(), reader: knowingReader(new PageMaker()) },
+      model: { reader: slow, pictures, finder, effort: 'auto' },
+    })
+    const kinds: string[] = []
+    for await (const { kind } of stage.process({ id: 1, pages: makers.map((maker) => maker.page()) }, new AbortController().signal)) kinds.push(kind)
+    expect({ kinds, mostOpen, released: released.length }).toEqual({ kinds: ['done', 'done'], mostOpen: 2, released: 2 })
+  })
+})
+
 describe('a page that a vision-language model has laid out', () => {
   it('holds what the model says, in the order of the layout', async () => {
     const maker = new PageMaker()
