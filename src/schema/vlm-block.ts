@@ -17,6 +17,9 @@ export const modelTableSchema = z.object({
   cells: z.array(modelCellSchema).readonly(),
 })
 
+export type ModelCell = z.infer<typeof modelCellSchema>
+export type ModelTable = z.infer<typeof modelTableSchema>
+
 /** What a model says of a block, cleaned: one shape for all families. */
 export const modelContentSchema = z.object({
   kind: blockKindSchema.describe('May differ from that of the layout: a picture that is a table'),
@@ -28,6 +31,7 @@ export const modelContentSchema = z.object({
   raw: z.string().describe('What the model wrote'),
   flags: z.array(flagSchema).readonly(),
 })
+export type BlockContent = z.infer<typeof modelContentSchema>
 
 /** What the model that found a block told of it beside its place and kind. */
 export const modelBlockSchema = z.object({

@@ -1,6 +1,6 @@
-import type { BlockContent } from '../runtime/vlm/block-content.ts'
 import type { FoundBlock } from '../runtime/vlm/page-reader.ts'
 import type { PageBlock, PageRef } from '../schema/page.ts'
+import type { BlockContent } from '../schema/vlm-block.ts'
 import { blockId } from './block-id.ts'
 import { modelMarkdown } from './model-markdown.ts'
 import { modelTable } from './model-table.ts'

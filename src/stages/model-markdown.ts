@@ -1,4 +1,4 @@
-import type { BlockContent } from '../runtime/vlm/block-content.ts'
+import type { BlockContent } from '../schema/vlm-block.ts'
 import { fenceFor } from '../text/markdown-escape.ts'
 import { formulaMarkdown } from './formula-markdown.ts'
 import { modelTable } from './model-table.ts'

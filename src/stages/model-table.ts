@@ -1,5 +1,5 @@
-import type { ModelTable } from '../runtime/vlm/block-content.ts'
 import type { Table } from '../schema/page.ts'
+import type { ModelTable } from '../schema/vlm-block.ts'
 import { tableHtml } from './table-html.ts'
 
 /** The table of a model as that of a page result. */

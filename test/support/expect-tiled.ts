@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { ModelTable } from '../../src/runtime/vlm/block-content.ts'
+import type { ModelTable } from '../../src/schema/vlm-block.ts'
 
 /** Fails unless the cells cover each place of the grid exactly once. */
 export function expectTiled({ rows, columns, cells }: ModelTable): void {

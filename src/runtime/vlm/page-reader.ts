@@ -1,7 +1,7 @@
 import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { Box, QuarterTurn } from '../../schema/geometry.ts'
+import type { BlockContent } from '../../schema/vlm-block.ts'
 import type { Picture } from '../document-reader.ts'
-import type { BlockContent } from './block-content.ts'
 import type { Answer } from './engine.ts'
 import type { PlannedAsk } from './family.ts'
 

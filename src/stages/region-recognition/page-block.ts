@@ -1,7 +1,7 @@
-import type { BlockContent as ModelContent } from '../../runtime/vlm/block-content.ts'
 import type { BlockKind, BlockSource } from '../../schema/block-kind.ts'
 import { furnitureKinds } from '../../schema/block-kind.ts'
 import type { BlockLine, LayoutLine, Look, PageBlock } from '../../schema/page.ts'
+import type { BlockContent as ModelContent } from '../../schema/vlm-block.ts'
 import type { JoinOptions } from '../../text/join-lines.ts'
 import { listMarker } from '../../text/list-marker.ts'
 import { escapeMarkdown, fenceFor } from '../../text/markdown-escape.ts'

@@ -1,6 +1,6 @@
-import type { BlockContent } from '../../runtime/vlm/block-content.ts'
 import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { LayoutBlock } from '../../schema/page.ts'
+import type { BlockContent } from '../../schema/vlm-block.ts'
 import type { ReadLine } from './lines/read-line.ts'
 
 /** A block with its lines read, while its kind may still change by what it says. */

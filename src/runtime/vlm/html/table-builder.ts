@@ -1,4 +1,4 @@
-import type { ModelTable } from '../block-content.ts'
+import type { ModelTable } from '../../../schema/vlm-block.ts'
 import { shiftText } from './raised-text.ts'
 import { tableBounds, tileCells, type WrittenCell } from './tile-cells.ts'
 

@@ -1,4 +1,4 @@
-import type { ModelCell, ModelTable } from '../block-content.ts'
+import type { ModelCell, ModelTable } from '../../../schema/vlm-block.ts'
 
 /** A cell as it is written in its row, before it has a place. Spans of 0 run to the end of the table. */
 export interface WrittenCell {

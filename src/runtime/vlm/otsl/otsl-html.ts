@@ -1,4 +1,4 @@
-import type { ModelCell, ModelTable } from '../block-content.ts'
+import type { ModelCell, ModelTable } from '../../../schema/vlm-block.ts'
 import { mapFormulas } from '../formulas/formula-spans.ts'
 
 export interface OtslHtmlOptions {

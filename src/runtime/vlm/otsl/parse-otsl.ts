@@ -1,4 +1,4 @@
-import type { ModelCell, ModelTable } from '../block-content.ts'
+import type { ModelCell, ModelTable } from '../../../schema/vlm-block.ts'
 import { type OtslPiece, otslPieces } from './otsl-pieces.ts'
 
 /** Bounds of a table: an answer of a few thousand tokens cannot fill them unless it is padded on purpose. */

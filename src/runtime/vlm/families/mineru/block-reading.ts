@@ -1,6 +1,6 @@
 import type { BlockKind, Flag } from '../../../../schema/block-kind.ts'
+import type { BlockContent } from '../../../../schema/vlm-block.ts'
 import { tableText } from '../../../../text/table-text.ts'
-import type { BlockContent } from '../../block-content.ts'
 import type { BlockAnswer } from '../../family.ts'
 import { formulaSpans, mapFormulas } from '../../formulas/formula-spans.ts'
 import { matchEnvironments } from '../../formulas/match-environments.ts'

@@ -1,4 +1,4 @@
-import type { BlockContent } from '../../block-content.ts'
+import type { BlockContent } from '../../../../schema/vlm-block.ts'
 import type { BlockAnswer, FamilyOptions } from '../../family.ts'
 import type { FoundBlock, PageBlockReading } from '../../page-reader.ts'
 import { longestAnswer } from '../answer-text.ts'

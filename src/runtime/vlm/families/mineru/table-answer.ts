@@ -1,5 +1,5 @@
 import type { Flag } from '../../../../schema/block-kind.ts'
-import type { ModelTable } from '../../block-content.ts'
+import type { ModelTable } from '../../../../schema/vlm-block.ts'
 import { inlineFormulas } from '../../formulas/inline-formulas.ts'
 import { readHtml } from '../../html/read-html.ts'
 import { isOtsl } from '../../otsl/otsl-pieces.ts'

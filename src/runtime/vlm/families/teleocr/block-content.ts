@@ -1,6 +1,6 @@
 import type { BlockKind, Flag } from '../../../../schema/block-kind.ts'
+import type { BlockContent, ModelTable } from '../../../../schema/vlm-block.ts'
 import { tableText } from '../../../../text/table-text.ts'
-import type { BlockContent, ModelTable } from '../../block-content.ts'
 import type { BlockAnswer } from '../../family.ts'
 import { displayFormula } from '../../formulas/display-formula.ts'
 import { mendLatex } from '../../formulas/mend-latex.ts'

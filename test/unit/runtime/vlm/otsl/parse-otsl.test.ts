@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ModelTable } from '../../../../../src/runtime/vlm/block-content.ts'
 import { otslHtml } from '../../../../../src/runtime/vlm/otsl/otsl-html.ts'
 import { mostColumns, mostPlaces, parseOtsl } from '../../../../../src/runtime/vlm/otsl/parse-otsl.ts'
+import type { ModelTable } from '../../../../../src/schema/vlm-block.ts'
 
 const html = (text: string, formulas = false): string => {
   const parsed = parseOtsl(text)

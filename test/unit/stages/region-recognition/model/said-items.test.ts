@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { BlockContent } from '../../../../../src/runtime/vlm/block-content.ts'
+import type { BlockContent } from '../../../../../src/schema/vlm-block.ts'
 import { blockContent, pageBlock } from '../../../../../src/stages/region-recognition/page-block.ts'
 import { saidBlock } from '../../../../../src/stages/region-recognition/read-blocks.ts'
 

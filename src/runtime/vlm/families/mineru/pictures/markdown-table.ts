@@ -1,4 +1,4 @@
-import type { ModelTable } from '../../../block-content.ts'
+import type { ModelTable } from '../../../../../schema/vlm-block.ts'
 import { mostColumns, mostPlaces } from '../../../otsl/parse-otsl.ts'
 import { isSeparatorRow, strictCells } from './markdown-row.ts'
 
