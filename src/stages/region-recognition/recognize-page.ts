@@ -31,11 +31,15 @@ export interface RecognitionEngines {
  * Reads all blocks of a page and makes its result. Rejects when the page should be tried again, and when the
  * picture had to be read, could not, and nothing else of the page can be given.
  */
-export async function recognizePage(
-  laidOut: LaidOutPage,
-  { documents, reader, config, model }: RecognitionEngines,
-  signal: AbortSignal,
-): Promise<RecognizedPage> {
+export async function recognizePage(page: LaidOutPage, engines: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
+  try {
+    return await recognize(page, engines, signal)
+  } finally {
+    engines.model?.pictures.release(page.page, page.frame)
+  }
+}
+
+async function recognize(laidOut: LaidOutPage, { documents, reader, config, model }: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
   const modelled = model && (await readByModel(laidOut, model, signal))
   const page = modelled?.page ?? laidOut
   const shown = model && page.blocks.some((block) => block.model) ? () => model.pictures.of(page.page, page.frame) : undefined

@@ -54,14 +54,6 @@ export function blocksForModel(page: LaidOutPage, { reader, effort }: Pick<Model
 
 /** Reads what is the model's to read. Rejects where the engine is away; blocks that the model fails on are left to the line reader, and say so. */
 export async function readByModel(page: LaidOutPage, model: ModelReading, signal: AbortSignal): Promise<ModelledPage> {
-  try {
-    return await readBlocks(page, model, signal)
-  } finally {
-    model.pictures.release(page.page, page.frame)
-  }
-}
-
-async function readBlocks(page: LaidOutPage, model: ModelReading, signal: AbortSignal): Promise<ModelledPage> {
   const places = blocksForModel(page, model)
   const found = places.map((place) => foundBlock(page.blocks[place] as LayoutBlock))
   const skip = new Set(found.flatMap((_, i) => (page.blocks[places[i] as number]?.model?.byLayer ? [i] : [])))
