@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { z } from 'zod'
 import type { Config } from '../config/config.ts'
+import { settingsOf } from '../config/what-decides.ts'
 import { doneKey, unfinishedKey } from '../consumers/chain/keys.ts'
 import { revisionOf } from '../inputs/identify.ts'
 import { shippedManifest } from '../runtime/models/manifest.ts'
 import { backfillSpecSchema, type ReprocessMode } from '../schema/backfill.ts'
-import type { DocumentSubmitted } from '../schema/events.ts'
+import type { ArtifactRef, DocumentSubmitted } from '../schema/events.ts'
 import type { Artifacts } from '../store/artifacts.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 
@@ -66,25 +68,37 @@ export async function wantedRevision(document: DocumentSubmitted, wish: Wish, co
 
 async function isDoneOtherwise(document: DocumentSubmitted, mode: 'model' | 'config', wish: Wish, config: Config, artifacts: Artifacts): Promise<boolean> {
   const otherModels = new Set([...revisionsWithOtherModels(document, config)].flatMap((each) => variantsOf(each, wish)))
+  const settings = settingsOf(config)
   let found = 0
   let byModel = false
-  for await (const { name } of artifacts.list(`done/${document.documentId}`)) {
-    if (otherModels.has(name)) byModel = true
-    if (++found >= mostRevisions) break
+  for await (const { name, ref } of artifacts.list(`done/${document.documentId}`)) {
+    if (otherModels.has(name) || (await hasSettings(ref, settings, document, artifacts))) byModel = true
+    if (byModel || ++found >= mostRevisions) break
   }
   return mode === 'model' ? byModel : found > 0 && !byModel
 }
 
+/** Whether a revision that is not today's was read with today's settings: then it was by other models. Marks of earlier versions do not say. */
+async function hasSettings(ref: ArtifactRef, settings: string, { pages }: DocumentSubmitted, artifacts: Artifacts): Promise<boolean> {
+  const mark = doneSettingsSchema.safeParse(await artifacts.get(ref)).data
+  return mark?.settings === settings && (pages === undefined || pages.length === mark.pages)
+}
+
+const doneSettingsSchema = z.object({ settings: z.string(), pages: z.number() })
+
 const variantsOf = (revision: string, { anewRuns }: Wish): string[] => [revision, ...anewRuns.map((run) => revisionAnew(revision, run))]
 
-/** A revision is a hash: which models it was made with is found by trying those that there are. */
+/** A revision is a hash: which models it was made with, where its mark does not say, is found by trying those that there were. */
 function revisionsWithOtherModels({ source, pages, revision }: DocumentSubmitted, config: Config): Set<string> {
   const { models } = shippedManifest()
   const of = (contract: string, own: string) => [own, ...models.filter((model) => model.contract === contract).map(({ id }) => id)]
   const revisions = new Set<string>()
   for (const detector of of('pp-ocr-det', config.models.detector)) {
     for (const recognizer of of('pp-ocr-rec', config.models.recognizer)) {
-      revisions.add(revisionOf(source.sha256, { ...config, models: { ...config.models, detector, recognizer } }, pages))
+      for (const family of [config.vlm.family, 'none' as const]) {
+        const other = { ...config, models: { ...config.models, detector, recognizer }, vlm: { ...config.vlm, family } }
+        revisions.add(revisionOf(source.sha256, other, pages))
+      }
     }
   }
   revisions.delete(revision)

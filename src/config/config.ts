@@ -113,7 +113,13 @@ export const configSchema = z.strictObject({
       maxBufferedBytes: positive.default(16 * 1024 ** 2).describe('Bytes of records that a stage and lane has taken in and not finished, one fetch aside'),
       windows: positive.max(mostWorkers).default(2).describe('Windows of a stage and lane that are worked on at once'),
       bulkNice: z.number().int().min(0).max(19).default(10).describe('How far bulk gives way where one worker serves both lanes, on Linux; 0 = not at all'),
-      patienceMs: z.number().int().min(0).max(longestMs).default(60_000).describe('How long a worker that starts waits for a broker that does not answer'),
+      patienceMs: z
+        .number()
+        .int()
+        .min(0)
+        .max(longestMs)
+        .default(60_000)
+        .describe('How long a worker that starts waits for a broker or an engine that does not answer'),
       retryAttempts: positive
         .max(10_000)
         .default(10)

@@ -27,8 +27,12 @@ const ofTheWorker: ReadonlySet<FailureCode> = new Set([
   'store-refused',
   'engine-refused',
   'engine-missing',
+  'engine-not-started',
   'model-refused',
 ])
+
+/** Failures of what many pages do without: that those come through says nothing of it. */
+const ofWhatFewNeed: ReadonlySet<FailureCode> = new Set(['engine-unreachable', 'engine-timeout', 'engine-failed'])
 
 /** Whether the worker must end, with what it has in hand: the record is as good as any other. */
 export const endsTheWorker = ({ code }: Pick<Failure, 'code'>): boolean => ofTheWorker.has(code)
@@ -63,7 +67,8 @@ export interface RetryLimits {
  * Decides whether what failed is tried again. An impatient owner gives up after a few tries: a run in one process must end.
  * A patient one holds a transient failure against a page only where there is a sign since the last one that the rest is well: another
  * page came through, or what failed has answered when it was asked apart. An engine or store that is down gives no such sign, and so
- * fails nobody. Overload says nothing about a page and is never held against it.
+ * fails nobody. Of an engine that not every page needs only its own answers are signs. Overload says nothing about a page and is never held
+ * against it.
  */
 export class RetryOwner {
   readonly #limits: RetryLimits | undefined
@@ -101,6 +106,6 @@ export class RetryOwner {
   }
 
   #signs({ code }: Failure): number {
-    return this.#successes + (this.#answers.get(code) ?? 0)
+    return (ofWhatFewNeed.has(code) ? 0 : this.#successes) + (this.#answers.get(code) ?? 0)
   }
 }

@@ -61,7 +61,9 @@ export const blockEventSchema = z.object({
   early: z
     .literal(true)
     .optional()
-    .describe('A first word, told while its page is still being read: the events of the finished page, without this mark, replace all early ones of the page'),
+    .describe(
+      'A first word, told while its page is still being read: the events of the finished page, without this mark, replace all early ones of the page, also those that come later, from a worker that had lost the page',
+    ),
 })
 export type BlockEvent = z.infer<typeof blockEventSchema>
 

@@ -26,6 +26,8 @@ export class VlmCounters {
   slotsAllowed = 0
   slotsUsed = 0
   waiting = 0
+  /** The engine has not been reached for a while: questions wait for it. */
+  isAway = false
 
   fail(code: FailureCode): void {
     this.failed[code] = (this.failed[code] ?? 0) + 1

@@ -24,6 +24,9 @@ import type { LaneEvents, LaneOptions, LaneRunner, LaneView } from './lane-runne
 import { outputPrefix } from './output-prefix.ts'
 import { storeAnswers } from './store-answers.ts'
 
+/** Their intake fills up while the model's engine is away, before any of their pages has failed. */
+const stagesThatLook: ReadonlySet<StageName> = new Set(['layout', 'region-recognition'])
+
 /** Stages of the chain over Kafka in one lane and in this thread, with a bus and engines of their own. */
 export class LaneChain implements LaneRunner {
   readonly #counters = new Counters()
@@ -40,7 +43,8 @@ export class LaneChain implements LaneRunner {
 
   get view(): LaneView {
     const stages = this.#workers.map((worker) => {
-      const { stage, lane, state, partitions, pagesInFlight, bytesHeld } = worker
+      const { stage, lane, partitions, pagesInFlight, bytesHeld } = worker
+      const state = worker.state === 'open' && stagesThatLook.has(stage) && this.#counters.vlm.isAway ? 'waiting' : worker.state
       return { stage, lane, state, partitions, pagesInFlight, bytesHeld, stalledMs: worker.stalledMs() }
     })
     return { lane: this.#options.lane, counters: this.#counters, stages }
@@ -60,7 +64,10 @@ export class LaneChain implements LaneRunner {
     }
     const looks = stages.has('layout') || stages.has('region-recognition')
     const model = looks
-      ? await openModel(config, { documents, counters: this.#counters, events: { onNotice: this.#on.notice, onExit: this.#on.fatal } })
+      ? await openModel(config, {
+          ...{ documents, counters: this.#counters, patienceMs: config.worker.patienceMs },
+          events: { onNotice: this.#on.notice, onExit: this.#on.fatal },
+        })
       : undefined
     if (model) this.#open.unshift(model)
     const bus = await KafkaBus.connect(config.kafka, lane)
@@ -78,7 +85,10 @@ export class LaneChain implements LaneRunner {
       ...modelLimits(model, maxPagesInFlight, windows),
       patience: {
         ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
-        probe: ({ code }) => (code === 'store-failed' ? storeAnswers(bare) : undefined),
+        probe: ({ code }) => {
+          if (code === 'store-failed') return storeAnswers(bare)
+          return code.startsWith('engine-') ? model?.reader.answers() : undefined
+        },
         changed: (state) => this.#on.notice(noticeOf(state, stage, lane, config.worker)),
       },
     }))

@@ -16,15 +16,21 @@ import { doneKey, openedKey, unfinishedKey } from './keys.ts'
 /** An event, with what those that follow from it carry on. */
 type Input = PageRecognized & { readonly cause: Cause }
 
-/** The last word on a document, and the page whose event brought it to its end. */
+/** The last word on a document, the page whose event brought it to its end, and what it was read with, models apart. */
 interface Done extends DocumentAssembled {
   readonly endedBy?: number
+  readonly settings?: string
 }
+
+/** As it is sent. */
+const lastWord = ({ endedBy: _, settings: __, ...assembled }: Done): DocumentAssembled => assembled
 
 export interface AssembleBindingOptions {
   readonly artifacts: Artifacts
   readonly bus: Bus
   readonly counters: Counters
+  /** `settingsOf` the configuration. */
+  readonly settings: string
   readonly options: (document: { documentId: string; revision: string; source: DocumentAssembled['source'] }) => AssembleOptions
   sinkOf(documentId: string, revision: string): OutputSink
 }
@@ -80,8 +86,8 @@ async function assembledBy(input: Input, completion: Completion, binding: Assemb
     if (done) {
       // It was assembled before: the page that ended it brings the same event again. Whoever died before that was sent owes it,
       // and whoever submits the document again waits for it.
-      const { endedBy, ...assembled } = await artifacts.get<Done>(done)
-      return pageIndex === endedBy ? assembled : undefined
+      const mark = await artifacts.get<Done>(done)
+      return pageIndex === mark.endedBy ? lastWord(mark) : undefined
     }
     // A replay opens a document that has ended again: its pages are waited for anew.
     if (late && (await artifacts.find(unfinishedKey(documentId, revision), 'either'))) return undefined
@@ -134,8 +140,8 @@ async function run(
     return assembled
   }
   // The first to end it has the last word, whoever else assembles it at the same time.
-  const { endedBy: _, ...first } = await artifacts.get<Done>(await artifacts.put(doneKey(documentId, revision), { ...assembled, endedBy }, 'lasting'))
-  return first
+  const mark: Done = { ...assembled, ...(endedBy !== undefined && { endedBy }), settings: binding.settings }
+  return lastWord(await artifacts.get<Done>(await artifacts.put(doneKey(documentId, revision), mark, 'lasting')))
 }
 
 /** Assembly itself failed: the document ends all the same, named with its error. */

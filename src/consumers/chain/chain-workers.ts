@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import { settingsOf } from '../../config/what-decides.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, TextFinder } from '../../runtime/text-reader.ts'
 import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
@@ -82,7 +83,7 @@ export function chainWorkers(
           counters,
         }),
       ),
-    layout: () => worker(layoutBinding({ stage: layoutStage(model), artifacts, bus })),
+    layout: () => worker(layoutBinding({ stage: layoutStage(model), artifacts, bus, byModel: model !== undefined })),
     'region-recognition': () =>
       worker(
         regionRecognitionBinding({ stage: regionRecognitionStage({ documents, reader, config, ...(model && { model }) }), artifacts, bus, counters, sinkOf }),
@@ -90,7 +91,7 @@ export function chainWorkers(
     assemble: () =>
       worker(
         assembleBinding({
-          ...{ artifacts, bus, counters, sinkOf },
+          ...{ artifacts, bus, counters, sinkOf, settings: settingsOf(config) },
           options: ({ documentId, revision, source }) => parts.assembleOptions(source, sinkOf(documentId, revision)),
         }),
       ),

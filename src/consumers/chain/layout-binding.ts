@@ -1,10 +1,10 @@
-import type { PageGated } from '../../schema/events.ts'
+import type { ArtifactRef, PageGated } from '../../schema/events.ts'
 import type { Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
 import type { GatedPage, LaidOutPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
-import type { Bus } from '../bus.ts'
+import type { Bus, OutRecord } from '../bus.ts'
 import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
@@ -19,31 +19,40 @@ export interface LayoutBindingOptions {
   readonly stage: Stage<GatedPage, LaidOutPage>
   readonly artifacts: Artifacts
   readonly bus: Bus
+  /** A model looks at pages: dear enough to look first whether one was seen before its worker died. */
+  readonly byModel: boolean
 }
 
-/** pages.gated → pages.layout. */
-export function layoutBinding({ stage, artifacts, bus }: LayoutBindingOptions): StageBinding<'pages.gated', Input, LaidOutPage> {
+/** pages.gated → pages.layout. What a model has seen of a page is not asked for again. */
+export function layoutBinding({ stage, artifacts, bus, byModel }: LayoutBindingOptions): StageBinding<'pages.gated', Input, LaidOutPage> {
   return {
     topic: 'pages.gated',
     stage: stage as Stage<Input, LaidOutPage>,
-    expand: (event, _signal, cause) =>
-      claimed(event.page, event.opened, artifacts, async () => {
+    async *expand(event, _signal, cause) {
+      const kept = byModel && artifacts.shared ? await artifacts.find(blocksKey(event.page), 'either') : undefined
+      if (kept) {
+        const verdict = (await artifacts.find(readVerdictKey(event.page), 'either')) ?? event.verdict
+        yield { kind: 'publish', records: [pageLayout(event, verdict, kept)] }
+        return
+      }
+      yield* claimed(event.page, event.opened, artifacts, async () => {
         const [textLayer, verdict] = await Promise.all([artifacts.get<TextLayer>(event.textLayer), artifacts.get<Verdict>(event.verdict)])
         return { event, page: event.page, frame: event.frame, textLayer, verdict, ...earlyTeller(bus, event.page, cause) }
-      }),
+      })
+    },
     async done({ event, page, verdict: gate }, { blocks, verdict }) {
       // A page that its model makes no sense of was looked at once more.
       const verdictRef = verdict === gate ? event.verdict : await artifacts.put(readVerdictKey(page), verdict, 'passing')
-      return [
-        {
-          topic: 'pages.layout',
-          key: pageEventKey(page),
-          payload: { ...event, verdict: verdictRef, blocks: await artifacts.put(blocksKey(page), blocks, 'passing') },
-        },
-      ]
+      return [pageLayout(event, verdictRef, await artifacts.put(blocksKey(page), blocks, 'passing'))]
     },
     failed: ({ page, frame, event }, failure) =>
       endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),
     unreadable: ({ page, frame, opened }, failure) => endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened, failure }),
   }
 }
+
+const pageLayout = (event: PageGated, verdict: ArtifactRef, blocks: ArtifactRef): OutRecord => ({
+  topic: 'pages.layout',
+  key: pageEventKey(event.page),
+  payload: { ...event, verdict, blocks },
+})

@@ -1,6 +1,9 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { EngineEvents } from '../../runtime/vlm/engine-events.ts'
+import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
+import { PagestreamError } from '../../schema/failure.ts'
 import type { Counters } from '../../telemetry/counters.ts'
 import type { ChainModel } from './chain-workers.ts'
 
@@ -9,7 +12,12 @@ export interface ModelOptions {
   readonly counters: Counters
   readonly events: EngineEvents
   readonly signal?: AbortSignal | undefined
+  /** How long an engine is waited for that cannot be reached; else as long as it takes a server beside this process to open its port. */
+  readonly patienceMs?: number
 }
+
+/** Between two tries of an engine that is waited for. */
+const startPauseMs = 1000
 
 /** Pixels of pages that wait between the model's look at them and the reading of their blocks. */
 const mostPictureBytes = 160 * 1024 ** 2
@@ -18,15 +26,16 @@ const mostPictureBytes = 160 * 1024 ** 2
  * The vision-language model of the configuration, started; undefined where there is none. Its code is loaded when there is one. Rejects with
  * `configuration`, `engine-*`, `model-refused`, `cancelled`.
  */
-export async function openModel(config: Config, { documents, counters, events, signal }: ModelOptions): Promise<(ChainModel & AsyncDisposable) | undefined> {
+export async function openModel(config: Config, options: ModelOptions): Promise<(ChainModel & AsyncDisposable) | undefined> {
   if (config.vlm.family === 'none') return undefined
+  const { documents, counters, events } = options
   const [{ openPageReader }, { PictureCache }] = await Promise.all([
     import('../../runtime/vlm/open-page-reader.ts'),
     import('../../runtime/vlm/pictures/picture-cache.ts'),
   ])
   const reader = openPageReader(config, counters.vlm, events)
   try {
-    await reader.start(signal)
+    await startPatiently(reader, options)
   } catch (error) {
     await reader[Symbol.asyncDispose]()
     throw error
@@ -34,6 +43,19 @@ export async function openModel(config: Config, { documents, counters, events, s
   const { render, limits } = config
   const pictures = new PictureCache({ documents, dpi: render.dpi, maxPixels: limits.maxRenderPixels, maxBytes: mostPictureBytes })
   return { reader, pictures, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() }
+}
+
+async function startPatiently(reader: VlmPageReader, { events, signal, patienceMs = 0 }: ModelOptions): Promise<void> {
+  for (const begunAt = performance.now(); ; ) {
+    try {
+      return await reader.start(signal)
+    } catch (error) {
+      const isAway = error instanceof PagestreamError && error.code === 'engine-unreachable'
+      if (!isAway || performance.now() - begunAt + startPauseMs > patienceMs) throw error
+      events.onNotice?.(`${error.message}; it is tried again until it answers`)
+      await setTimeout(startPauseMs, undefined, signal && { signal })
+    }
+  }
 }
 
 /** What a worker of a stage holds in hand where the model is the stage's engine: as many pages as keep its slots busy, each a window of its own if need be. */

@@ -15,6 +15,8 @@ const defaultPatienceMs = 30_000
 const loadPauseMs = 1000
 /** What an engine fails with that has taken on too much. */
 const overloads: ReadonlySet<FailureCode> = new Set(['engine-busy', 'engine-timeout', 'engine-memory'])
+/** A connection that is cut, or a server that is started anew, is no news before. */
+const tellAfterMs = 1000
 /** Beyond all that windows of pages can ask at once. */
 const mostWaiting = 65_536
 
@@ -22,6 +24,8 @@ export interface AskQueueOptions {
   readonly counters?: VlmCounters
   /** How long questions wait for an engine that is away before they fail with `engine-unreachable`. */
   readonly patienceMs?: number
+  /** Hears what a person should know: that the engine is away, and that it is back. */
+  readonly onNotice?: (line: string) => void
   /** Tokens, of prompts and answers as expected, that may be under way at once. */
   readonly tokenBudget?: number
   readonly clock?: Clock
@@ -111,7 +115,17 @@ export class AskQueue implements AsyncDisposable {
     this.#wakeForOutage()
     this.#letIn()
     this.#show()
+    this.#tellOutage()
     this.#watchLoad()
+  }
+
+  #tellOutage(): void {
+    const { since } = this.#outage
+    const isAway = since !== undefined && this.#clock.now() - since >= tellAfterMs
+    const wasAway = this.counters.isAway
+    if (isAway === wasAway || (wasAway && since !== undefined)) return
+    this.counters.isAway = isAway
+    this.#options.onNotice?.(isAway ? 'the engine does not answer; questions wait until it is back (engine-unreachable)' : 'the engine is back')
   }
 
   #fillSlots(): void {

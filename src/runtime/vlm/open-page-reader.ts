@@ -31,13 +31,13 @@ export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, 
   const { family: name, engine: config, imageAnalysis } = vlm
   if (name === 'none') throw new Error('opening a reader: no family is configured')
   const family = families[name]
-  const asker = askerOf(openEngine(vlm, device, events), counters)
+  const asker = askerOf(openEngine(vlm, device, events), counters, events)
   if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: withWindow.has(config.kind) })
   return new TwoStepReader({ family, asker, options: { imageAnalysis } })
 }
 
-function askerOf(engine: VlmEngine, counters: VlmCounters): Asker {
-  const queue = new AskQueue(engine, { counters })
+function askerOf(engine: VlmEngine, counters: VlmCounters, { onNotice }: EngineEvents): Asker {
+  const queue = new AskQueue(engine, { counters, ...(onNotice && { onNotice }) })
   return {
     get model() {
       return engine.model

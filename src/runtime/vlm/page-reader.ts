@@ -59,6 +59,8 @@ export interface VlmPageReader extends AsyncDisposable {
   readonly pagesAtOnce: number
   /** Starts its engines and tries them with a known picture. Rejects with `engine-*`, `model-refused`. */
   start(signal?: AbortSignal): Promise<void>
+  /** Whether it reads the known picture now: what fails then is the page's own. Never rejects. */
+  answers(signal?: AbortSignal): Promise<boolean>
   /** Expected milliseconds of one slot for a page, learned from those that were read. */
   costMs(): number
   layout(page: PagePicture, options: ReadOptions): Promise<FoundBlock[]>

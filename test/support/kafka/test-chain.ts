@@ -23,6 +23,8 @@ interface Heard {
   readonly topic: TopicName
   readonly key: string
   readonly payload: unknown
+  readonly run?: string
+  readonly traceparent?: string
 }
 
 const open: AsyncDisposable[] = []
@@ -54,5 +56,5 @@ export async function testChain(more: Record<string, unknown> = {}) {
     return worker
   }
   const of = (topic: TopicName) => heard.filter((each) => each.topic === topic)
-  return { folder, config, store, submitter: new Submitter(config, store, bus), of, work }
+  return { folder, config, store, bus, submitter: new Submitter(config, store, bus), of, work }
 }

@@ -44,6 +44,18 @@ describe('the owner of retries', () => {
     expect(owner.next({ ...transient, code: 'kafka-unreachable' }, other)).toBeDefined()
   })
 
+  it('holds nothing against pages that need an engine while others come through without it, only its own answers', () => {
+    const owner = new RetryOwner({ patience })
+    const away: Failure = { ...transient, code: 'engine-unreachable' }
+    expect(tries(owner, away, { othersSucceed: true })).toBe(1000)
+    const tried = untried()
+    for (let i = 0; i < 11; i++) {
+      owner.answered('engine-unreachable')
+      if (owner.next(away, tried) === undefined) expect(i).toBe(10)
+    }
+    expect(tried.charged).toBe(10)
+  })
+
   it('gives up what fails at a place of its own without any sign from others', () => {
     expect(tries(new RetryOwner({ patience }), { ...transient, code: 'input-unreachable' }, { othersSucceed: false })).toBe(10)
   })

@@ -12,7 +12,7 @@ import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
-import { refuseModel } from './probe.ts'
+import { refuseModel, succeeds } from './probe.ts'
 import { asOfQuestion, toPageFailure } from './question-failure.ts'
 
 export interface OnePassReaderOptions {
@@ -52,12 +52,12 @@ export class OnePassReader implements VlmPageReader {
   }
 
   async start(signal?: AbortSignal): Promise<void> {
-    const { family, asker } = this.#options
-    await asker.start(signal)
-    const probe = probePage()
-    const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
-    const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
-    if (parsed(family, text).length === 0) throw refuseModel(this.family, text)
+    await this.#options.asker.start(signal)
+    await this.#readKnownPage(signal)
+  }
+
+  answers(signal?: AbortSignal): Promise<boolean> {
+    return succeeds(this.#readKnownPage(signal))
   }
 
   costMs(): number {
@@ -86,6 +86,14 @@ export class OnePassReader implements VlmPageReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#options.asker[Symbol.asyncDispose]()
+  }
+
+  async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
+    const { family, asker } = this.#options
+    const probe = probePage()
+    const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
+    const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
+    if (parsed(family, text).length === 0) throw refuseModel(this.family, text)
   }
 
   /** Once more with other dice where an answer has words and no block, or ran in circles from the start. */

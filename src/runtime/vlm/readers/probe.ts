@@ -19,6 +19,13 @@ export function refuseModel(family: VlmFamily, answer: string): PagestreamError 
   return new PagestreamError('model-refused', `trying the model of ${family} with a known page: ${reasonFor(family, answer)}. See docs/engines.md`)
 }
 
+/** Whether a try went well. */
+export const succeeds = (work: Promise<void>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  )
+
 function reasonFor(family: VlmFamily, answer: string): string {
   if (answer.trim() === '') return 'it answers nothing: the chat template or the model is another one'
   if (marks[family].test(answer))

@@ -9,7 +9,7 @@ import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
-import { refuseModel } from './probe.ts'
+import { refuseModel, succeeds } from './probe.ts'
 import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
 
 export interface TwoStepReaderOptions {
@@ -52,9 +52,11 @@ export class TwoStepReader implements VlmPageReader {
 
   async start(signal?: AbortSignal): Promise<void> {
     await this.#asker.start(signal)
-    const picture = await encodeLayout(probePage(), this.#steps.layoutSize)
-    const { text } = await askGuarded(this.#asker, { ...this.#steps.layoutAsk, picture }, { priority: priorities.layout, guard: {}, signal })
-    if (!this.#finds(text)) throw refuseModel(this.family, text)
+    await this.#readKnownPage(signal)
+  }
+
+  answers(signal?: AbortSignal): Promise<boolean> {
+    return succeeds(this.#readKnownPage(signal))
   }
 
   costMs(): number {
@@ -109,6 +111,12 @@ export class TwoStepReader implements VlmPageReader {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#asker[Symbol.asyncDispose]()
+  }
+
+  async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
+    const picture = await encodeLayout(probePage(), this.#steps.layoutSize)
+    const { text } = await askGuarded(this.#asker, { ...this.#steps.layoutAsk, picture }, { priority: priorities.layout, guard: {}, signal })
+    if (!this.#finds(text)) throw refuseModel(this.family, text)
   }
 
   async #askLayoutSoundly(ask: LayoutAsk, signal: AbortSignal | undefined): Promise<FoundLayout> {

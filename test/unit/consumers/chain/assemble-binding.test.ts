@@ -28,6 +28,7 @@ async function cluster(pages: number, { chunksAreRead = false } = {}) {
     assembleBinding({
       artifacts,
       counters: new Counters(),
+      settings: 's',
       bus: {
         wanted: (topic) => chunksAreRead && topic === 'chunks',
         publish: async (records) => void sent.push(...records),

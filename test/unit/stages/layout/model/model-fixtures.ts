@@ -25,7 +25,16 @@ export function gatedPage({ verdict, ocr = 'auto', lines = [] }: GatedFacts): Ga
 
 /** A model that sees these blocks on every page, or fails. */
 export const seeing = (seen: readonly FoundBlock[] | Error): VlmPageReader => ({
-  ...{ family: 'mineru2.5', model: 'tiny', onePass: false, pagesAtOnce: 2, costMs: () => 1, start: async () => {}, read: async () => [] },
+  ...{
+    family: 'mineru2.5',
+    model: 'tiny',
+    onePass: false,
+    pagesAtOnce: 2,
+    costMs: () => 1,
+    start: async () => {},
+    answers: async () => true,
+    read: async () => [],
+  },
   async layout(picture) {
     await picture()
     if (seen instanceof Error) throw seen

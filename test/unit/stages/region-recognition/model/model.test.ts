@@ -16,7 +16,16 @@ type Said = Readonly<Record<string, Partial<BlockContent> | PagestreamError | 'n
 function saying(said: Said, onePass = false) {
   const asked: FoundBlock[] = []
   const reader: VlmPageReader = {
-    ...{ family: 'mineru2.5', model: 'tiny', onePass, pagesAtOnce: 2, costMs: () => 1, start: async () => {}, layout: async () => [] },
+    ...{
+      family: 'mineru2.5',
+      model: 'tiny',
+      onePass,
+      pagesAtOnce: 2,
+      costMs: () => 1,
+      start: async () => {},
+      answers: async () => true,
+      layout: async () => [],
+    },
     async read(picture, blocks, { skip, onBlock }) {
       await picture()
       return blocks.flatMap((block, i): PageBlockReading[] => {
