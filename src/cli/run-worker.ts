@@ -28,14 +28,15 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
     process.stderr.write(`pagestream worker: ${line}\n`)
   }
   const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, onNotice })
-  const code = await worker.start().then(
+  onSignal(() => end(0))
+  const started = worker.start().then(
     () => {
       process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
-      onSignal(() => end(0))
       return ended
     },
     (error: unknown) => reportFailure(error),
   )
+  const code = await Promise.race([started, ended])
   setTimeout(() => {
     process.stderr.write('pagestream worker: the drain took longer than worker.drainMs; what was in hand comes again\n')
     process.exit(code === 0 ? 3 : code)

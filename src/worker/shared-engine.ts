@@ -13,7 +13,7 @@ export interface SharedEngine extends AsyncDisposable {
  * Starts the server that a worker minds itself, one for all its lanes: each of them has a thread of its own, and would start its own. Undefined where
  * there is none to start. Rejects with `configuration` for an engine that lanes cannot share, and as the engine's start does.
  */
-export async function shareEngine(config: Config, lanes: readonly Lane[], events: EngineEvents): Promise<SharedEngine | undefined> {
+export async function shareEngine(config: Config, lanes: readonly Lane[], events: EngineEvents, signal: AbortSignal): Promise<SharedEngine | undefined> {
   const { family, engine } = config.vlm
   if (family === 'none') return undefined
   if (engine.kind === 'llama-cpp' && lanes.length > 1) {
@@ -26,7 +26,7 @@ export async function shareEngine(config: Config, lanes: readonly Lane[], events
   const { asRunning, openManaged } = await import('../runtime/vlm/open-engine.ts')
   const managed = await openManaged({ family, engine }, config.device, events)
   try {
-    await managed.start()
+    await managed.start(signal)
   } catch (error) {
     await managed[Symbol.asyncDispose]()
     throw error

@@ -36,6 +36,8 @@ export class Worker implements AsyncDisposable {
   #notice: WorkerView['notice']
   #server: HealthServer | undefined
   #engine: SharedEngine | undefined
+  #sharing: Promise<SharedEngine | undefined> | undefined
+  readonly #stopping = new AbortController()
 
   constructor(options: WorkerOptions) {
     this.#options = options
@@ -55,7 +57,10 @@ export class Worker implements AsyncDisposable {
     })
     const on = { fatal: onFatal, notice: onNotice }
     const looks = stages.has('layout') || stages.has('region-recognition')
-    if (looks) this.#engine = await shareEngine(config, lanes, { onNotice, onExit: onFatal })
+    if (looks) {
+      this.#sharing = shareEngine(config, lanes, { onNotice, onExit: onFatal }, this.#stopping.signal)
+      this.#engine = await this.#sharing
+    }
     const shared = this.#engine?.config ?? config
     this.#lanes = lanes.map((lane, index) =>
       index === 0 ? new LaneChain({ config: shared, stages, lane, store }, on) : new LaneThread({ config: shared, stages, lane }, on),
@@ -103,6 +108,8 @@ export class Worker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#watchdog)
     this.#phase = 'stopping'
+    this.#stopping.abort()
+    await this.#sharing?.catch(() => {}) // told to stop while a server loads: it is stopped, too
     await Promise.all(this.#lanes.map((lane) => lane[Symbol.asyncDispose]()))
     await this.#engine?.[Symbol.asyncDispose]()
     await this.#server?.[Symbol.asyncDispose]()

@@ -1,9 +1,10 @@
-import { chmodSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { configSchema } from '../../../src/config/config.ts'
 import { shareEngine } from '../../../src/worker/shared-engine.ts'
+import { isAlive } from '../../support/is-alive.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 const fake = fileURLToPath(new URL('../../support/fake-server.mjs', import.meta.url))
@@ -18,7 +19,7 @@ describe('shareEngine', () => {
     const path = process.env.PATH
     process.env.PATH = `${folder}:/bin:/usr/bin`
     try {
-      const shared = await shareEngine(configured({ managed: true, model: '/m.gguf', projector: '/p.gguf' }), lanes, {})
+      const shared = await shareEngine(configured({ managed: true, model: '/m.gguf', projector: '/p.gguf' }), lanes, {}, new AbortController().signal)
       const engine = shared?.config.vlm.engine
       const url = engine?.urls[0] ?? ''
       expect(engine).toMatchObject({ managed: false, kind: 'llama-server', model: '/m.gguf', urls: [expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/)] })
@@ -30,9 +31,29 @@ describe('shareEngine', () => {
     }
   })
 
+  it('stops a server that still loads when it is told to', async () => {
+    const folder = await tempFolder()
+    const started = join(folder, 'started')
+    writeFileSync(join(folder, 'llama-server'), `#!/bin/sh\n[ "$1" = --version ] && exit 0\necho $$ >"${started}"\nexec sleep 1000\n`)
+    chmodSync(join(folder, 'llama-server'), 0o755)
+    const path = process.env.PATH
+    process.env.PATH = `${folder}:/bin:/usr/bin`
+    try {
+      const stopping = new AbortController()
+      const shared = shareEngine(configured({ managed: true, model: '/m.gguf', projector: '/p.gguf' }), lanes, {}, stopping.signal)
+      shared.catch(() => {})
+      const pid = await vi.waitFor(() => Number(readFileSync(started, 'utf8').trim() || Number.NaN), { timeout: 10_000 })
+      stopping.abort()
+      await expect(shared).rejects.toMatchObject({ code: 'cancelled' })
+      await vi.waitFor(() => expect(isAlive(pid)).toBe(false))
+    } finally {
+      process.env.PATH = path
+    }
+  })
+
   it('starts none where none is asked for, and refuses a library that several lanes would load', async () => {
-    expect(await shareEngine(configured({ urls: ['http://127.0.0.1:1'] }), lanes, {})).toBeUndefined()
-    expect(await shareEngine(configured({ kind: 'llama-cpp' }), ['live'], {})).toBeUndefined()
-    await expect(shareEngine(configured({ kind: 'llama-cpp' }), lanes, {})).rejects.toMatchObject({ code: 'configuration' })
+    expect(await shareEngine(configured({ urls: ['http://127.0.0.1:1'] }), lanes, {}, new AbortController().signal)).toBeUndefined()
+    expect(await shareEngine(configured({ kind: 'llama-cpp' }), ['live'], {}, new AbortController().signal)).toBeUndefined()
+    await expect(shareEngine(configured({ kind: 'llama-cpp' }), lanes, {}, new AbortController().signal)).rejects.toMatchObject({ code: 'configuration' })
   })
 })
