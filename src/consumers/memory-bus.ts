@@ -37,17 +37,24 @@ interface Group {
  * A topic without any group keeps nothing.
  */
 export class MemoryBus implements Bus {
-  readonly #options: Required<Omit<MemoryBusOptions, 'check'>>
+  readonly #options: Required<Omit<MemoryBusOptions, 'check' | 'bufferedRecords'>>
   readonly #check: PayloadCheck | undefined
   readonly #topics = new Map<TopicName, MemoryPartition[]>()
   readonly #places = new Map<MemoryPartition, TopicPartition>()
   readonly #groups = new Map<string, Group>()
   #waiting: (() => void)[] = []
+  #mostBuffered: number
   #closed = false
 
-  constructor({ check, ...options }: MemoryBusOptions = {}) {
-    this.#options = { partitions: 4, bufferedRecords: 256, batchSize: 64, ...options }
+  constructor({ check, bufferedRecords = 256, ...options }: MemoryBusOptions = {}) {
+    this.#options = { partitions: 4, batchSize: 64, ...options }
+    this.#mostBuffered = bufferedRecords
     this.#check = check
+  }
+
+  /** From now on at least so many records may stand before a publisher waits. */
+  bufferAtLeast(records: number): void {
+    this.#mostBuffered = Math.max(this.#mostBuffered, records)
   }
 
   wanted(topic: TopicName): boolean {
@@ -60,7 +67,7 @@ export class MemoryBus implements Bus {
       const { topic, key } = record
       if (record.payload !== null) this.#check?.(topic, record.payload)
       if (!this.wanted(topic)) continue
-      while (!this.#closed && this.backlog(topic) >= this.#options.bufferedRecords) await new Promise<void>((resolve) => this.#waiting.push(resolve))
+      while (!this.#closed && this.backlog(topic) >= this.#mostBuffered) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       if (this.#closed) throw new PagestreamError('cancelled', `publishing to ${topic}: the bus is closed`)
       const partitions = this.#partitionsOf(topic)
       const partition = partitionOf(key, partitions.length)

@@ -52,7 +52,11 @@ export class Pipeline implements AsyncDisposable {
     const { bus, documents, counters } = this
     const { bufferedPages } = config.limits
     const model = await openModel(config, { documents, counters, signal, events: { onExit: onFatal } })
-    if (model) this.#engines.unshift(model)
+    if (model) {
+      this.#engines.unshift(model)
+      // Pages end out of order, and what stands behind one that is not done counts as waiting.
+      bus.bufferAtLeast(2 * model.reader.pagesAtOnce)
+    }
     this.#workers = chainWorkers(
       new Set(stageNames),
       {

@@ -3,7 +3,7 @@ import { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AnswerMeans, type Expected } from './asking/answer-means.ts'
 import { type Clock, systemClock } from './asking/clock.ts'
 import { Outage } from './asking/outage.ts'
-import { PageRoom } from './asking/page-room.ts'
+import { PageRoom, type PageTicket } from './asking/page-room.ts'
 import { QueuedAsk, type QueuedAskOptions } from './asking/queued-ask.ts'
 import { isTriedAgain, retryPauseMs } from './asking/retries.ts'
 import { SlotLimit } from './asking/slot-limit.ts'
@@ -73,16 +73,18 @@ export class AskQueue implements AsyncDisposable {
     else if (this.#waiting.size >= mostWaiting) queued.settle(new PagestreamError('engine-busy', `asking the engine: ${mostWaiting} questions wait already`))
     else {
       queued.onGivenUp(() => this.#cancel(queued))
-      this.#room.asked()
       this.#waiting.add(queued)
       this.#pump()
     }
     return queued.answer
   }
 
-  /** Resolves when another page should be prepared: its questions will find slots soon. Callers are served in turn. Rejects with `cancelled`. */
-  room(signal?: AbortSignal): Promise<void> {
-    const letIn = this.#room.wait(signal)
+  /**
+   * Resolves when another page should be prepared: its questions, as many as can be told, will find slots soon. Callers are served in turn. Rejects
+   * with `cancelled`.
+   */
+  room(questions: number, signal?: AbortSignal): Promise<PageTicket> {
+    const letIn = this.#room.wait(questions, signal)
     this.#pump()
     return letIn
   }

@@ -47,7 +47,7 @@ function askerOf(engine: VlmEngine, counters: VlmCounters, { onNotice }: EngineE
     },
     start: (signal) => engine.start(signal),
     ask: (ask, options) => queue.ask(ask, options),
-    room: (signal) => queue.room(signal),
+    room: (questions, signal) => queue.room(questions, signal),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()
       await engine[Symbol.asyncDispose]()

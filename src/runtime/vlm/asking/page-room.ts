@@ -1,28 +1,43 @@
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { Clock } from './clock.ts'
 
-/** A page that was let in and has asked nothing so long is taken for one that has nothing to ask. */
-const grantMs = 2000
 /** Drawing pages is work of the processor's: more of them at once are not ready sooner. */
 const mostPreparing = 16
 /** Questions beyond the slots, at least: while one is answered the next page is drawn. */
 const leastAhead = 2
+/** Questions for each slot, with those that pages are still to ask, where pages are looked at first: a look takes as long as some of its blocks together … */
+const expectedASlot = 4
+/** … and where slots are idle all the same. */
+const mostExpectedASlot = 8
+
+/** A page that was let in. */
+export interface PageTicket {
+  /** The page is going to ask so many questions more, `withinMs` if it asks them at all. Not called before its first question: it is being prepared. */
+  expect(questions: number, withinMs?: number): void
+}
 
 interface Caller {
-  readonly letIn: () => void
+  readonly questions: number
+  readonly letIn: (ticket: PageTicket) => void
   readonly refuse: (error: Error) => void
 }
 
+interface LetIn {
+  questions: number
+  isPreparing: boolean
+  until: number
+}
+
 /**
- * When another page is worth preparing: as long as the questions under way and waiting, and the first ones of pages that are being prepared, do not fill
- * the slots one and a half times. More would only cost memory, fewer would let slots go idle while a page is drawn.
+ * When another page is worth preparing: as long as the questions under way and waiting, and those that pages which were let in are still to ask, do not
+ * fill the slots one and a half times, or some times over where questions come in two steps. More would only cost memory; fewer would let slots go idle
+ * while a page is drawn and looked at. What is to come is counted in, so that pages are let in one by one and not in bursts with nothing in between.
  */
 export class PageRoom implements Disposable {
   readonly #clock: Clock
   readonly #onRoom: () => void
   readonly #callers = new Set<Caller>()
-  /** When pages were let in that have not asked yet. */
-  readonly #grants: number[] = []
+  readonly #pages = new Set<LetIn>()
   #stopWake: (() => void) | undefined
 
   /** `onRoom`: there may be room though nothing has happened; call `letIn`. */
@@ -31,8 +46,8 @@ export class PageRoom implements Disposable {
     this.#onRoom = onRoom
   }
 
-  /** Resolves when the page is let in; rejects with `cancelled`. */
-  wait(signal?: AbortSignal): Promise<void> {
+  /** `questions`: that the page is going to ask, as far as can be told. Resolves when it is let in; rejects with `cancelled`. */
+  wait(questions: number, signal?: AbortSignal): Promise<PageTicket> {
     return new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(cancelled())
       const abort = () => {
@@ -40,9 +55,10 @@ export class PageRoom implements Disposable {
         reject(cancelled())
       }
       const caller: Caller = {
-        letIn: () => {
+        questions,
+        letIn: (ticket) => {
           signal?.removeEventListener('abort', abort)
-          resolve()
+          resolve(ticket)
         },
         refuse: reject,
       }
@@ -51,25 +67,18 @@ export class PageRoom implements Disposable {
     })
   }
 
-  /** A question has come: of a page that was let in, or of one before it. */
-  asked(): void {
-    this.#grants.shift()
-  }
-
-  /** `questions`: under way and waiting. `slots`: that may be used. */
+  /** `questions`: under way and waiting. `slots`: that may be used; of an engine that is away, less than none. */
   letIn(questions: number, slots: number): void {
-    const wanted = slots + Math.max(leastAhead, Math.ceil(slots / 2))
     this.#forget()
     for (const caller of this.#callers) {
-      if (questions + this.#grants.length >= wanted || this.#grants.length >= mostPreparing) break
+      if (!this.#hasRoom(caller.questions, questions, slots)) break
       this.#callers.delete(caller)
-      this.#grants.push(this.#clock.now())
-      caller.letIn()
+      caller.letIn(this.#admit(caller.questions))
     }
     this.#stopWake?.()
-    const [oldest] = this.#grants
-    const isWaiting = this.#callers.size > 0 && oldest !== undefined
-    this.#stopWake = isWaiting ? this.#clock.after(Math.max(1, oldest + grantMs - this.#clock.now()), this.#onRoom) : undefined
+    const first = [...this.#pages].reduce((least, { until }) => Math.min(least, until), Number.POSITIVE_INFINITY)
+    const isWaiting = this.#callers.size > 0 && first < Number.POSITIVE_INFINITY
+    this.#stopWake = isWaiting ? this.#clock.after(Math.max(1, first - this.#clock.now()), this.#onRoom) : undefined
   }
 
   [Symbol.dispose](): void {
@@ -78,9 +87,34 @@ export class PageRoom implements Disposable {
     this.#callers.clear()
   }
 
+  #hasRoom(asks: number, questions: number, slots: number): boolean {
+    let [preparing, expected] = [0, questions]
+    for (const page of this.#pages) {
+      expected += page.questions
+      if (page.isPreparing) preparing += 1
+    }
+    if (preparing >= mostPreparing) return false
+    const ahead = slots + Math.max(leastAhead, Math.ceil(slots / 2))
+    if (expected < (asks > 1 ? Math.max(ahead, slots * expectedASlot) : ahead)) return true
+    return questions + preparing < slots && expected < slots * mostExpectedASlot
+  }
+
+  #admit(questions: number): PageTicket {
+    const page: LetIn = { questions, isPreparing: true, until: Number.POSITIVE_INFINITY }
+    this.#pages.add(page)
+    return {
+      expect: (more, withinMs = Number.POSITIVE_INFINITY) => {
+        Object.assign(page, { questions: more, isPreparing: false, until: this.#clock.now() + withinMs })
+        if (more > 0) return
+        this.#pages.delete(page)
+        this.#onRoom()
+      },
+    }
+  }
+
   #forget(): void {
-    const end = this.#clock.now() - grantMs
-    while ((this.#grants[0] ?? Number.POSITIVE_INFINITY) <= end) this.#grants.shift()
+    const now = this.#clock.now()
+    for (const page of this.#pages) if (page.until <= now) this.#pages.delete(page)
   }
 }
 

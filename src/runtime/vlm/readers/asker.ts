@@ -1,14 +1,18 @@
+import type { PageTicket } from '../asking/page-room.ts'
 import type { Answer, Ask, AskOptions } from '../engine.ts'
 
-/** Urgency of a question: pages that were begun are finished before others are begun. */
-export const priorities = { read: 0, layout: 1 } as const
+/** Urgency of a question: a look at a page brings the questions that keep the slots busy later, and no more pages are let in than that needs. */
+export const priorities = { layout: 0, read: 1 } as const
 
 /** What readers ask through: an engine with its queue. */
 export interface Asker extends AsyncDisposable {
   readonly model: string
   readonly slots: number
   start(signal?: AbortSignal): Promise<void>
-  /** Resolves when there will soon be a slot for the questions of one more page. Rejects with `cancelled`. */
-  room(signal?: AbortSignal): Promise<void>
+  /**
+   * Resolves when there will soon be slots for the questions of one more page, so many as can be told. Whoever is let in says what it still expects to
+   * ask, and in the end that it is nothing. Rejects with `cancelled`.
+   */
+  room(questions: number, signal?: AbortSignal): Promise<PageTicket>
   ask(ask: Ask, options: AskOptions & { readonly priority: number }): Promise<Answer>
 }

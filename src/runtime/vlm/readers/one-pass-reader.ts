@@ -65,9 +65,9 @@ export class OnePassReader implements VlmPageReader {
   }
 
   async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
-    await this.#options.asker.room(signal)
+    const ticket = await this.#options.asker.room(1, signal)
     const startedAt = performance.now()
-    const picture = await page()
+    const picture = await page().finally(() => ticket.expect(0))
     const answersBefore = this.#answers
     const reading = await this.#readSoundly(picture, signal, onBlock).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)

@@ -1,5 +1,6 @@
 import type { PagestreamError } from '../../../schema/failure.ts'
 import type { Picture } from '../../document-reader.ts'
+import type { PageTicket } from '../asking/page-room.ts'
 import type { Answer, Ask, SentPicture } from '../engine.ts'
 import type { BlockAnswer, BlockAsk, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
@@ -18,9 +19,13 @@ export interface TwoStepReaderOptions {
   readonly options: FamilyOptions
 }
 
-/** Pages that need so few questions that a slot is left over are rare: a quarter of the slots in pages, and some, keep them busy. */
-const slotsAPage = 4
+/** Pages that need so few questions that a slot is left over are rare: a third of the slots in pages, and some, keep them busy. */
+const slotsAPage = 3
 const pagesAhead = 4
+/** Questions about the blocks of a page, before any was looked at; then the newest page has this weight in the mean. */
+const [firstGuess, newestPage] = [12, 0.1]
+/** A page that was looked at comes to be read within this time, or in another process. */
+const backWithinMs = 2000
 /** From this share of lines that are none on, an answer is asked for once more. */
 const mostDropped = 0.2
 
@@ -32,6 +37,10 @@ export class TwoStepReader implements VlmPageReader {
   readonly #asker: Asker
   readonly #options: FamilyOptions
   readonly #costs = new PageCosts()
+  /** Pages that were looked at, until they come to be read; the oldest first. */
+  readonly #laidOut: { readonly ticket: PageTicket; readonly until: number }[] = []
+  /** Running mean. */
+  #questionsAPage = firstGuess
   /** Answers so far: that there are others tells a question that fails from an engine that does. */
   #answers = 0
 
@@ -64,17 +73,45 @@ export class TwoStepReader implements VlmPageReader {
   }
 
   async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
-    await this.#asker.room(signal)
-    const picture = await encodeLayout(await page(), this.#steps.layoutSize)
-    const ask = { ...this.#steps.layoutAsk, picture }
+    const ticket = await this.#asker.room(1 + this.#questionsAPage, signal)
+    try {
+      const picture = await encodeLayout(await page(), this.#steps.layoutSize)
+      ticket.expect(this.#questionsAPage)
+      const { blocks } = await this.#look({ ...this.#steps.layoutAsk, picture }, signal)
+      for (const [index, block] of blocks.entries()) onBlock?.(block, index)
+      this.#expectReading(ticket, blocks)
+      return blocks
+    } catch (error) {
+      ticket.expect(0)
+      throw error
+    }
+  }
+
+  async #look(ask: Ask & { readonly picture: SentPicture }, signal: AbortSignal | undefined): Promise<FoundLayout> {
     const answersBefore = this.#answers
     const found = await this.#askLayoutSoundly(ask, signal).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
     if (found.failure) throw found.failure
-    for (const [index, block] of found.blocks.entries()) onBlock?.(block, index)
-    return found.blocks
+    return found
+  }
+
+  /** The page comes back to be read, if this process reads it at all. */
+  #expectReading(ticket: PageTicket, blocks: readonly FoundBlock[]): void {
+    const questions = [...this.#steps.planAsks(blocks, this.#options)].length
+    this.#questionsAPage += (questions - this.#questionsAPage) * newestPage
+    ticket.expect(questions, backWithinMs)
+    const now = performance.now()
+    while ((this.#laidOut[0]?.until ?? now) < now) this.#laidOut.shift()
+    this.#laidOut.push({ ticket, until: now + backWithinMs })
+  }
+
+  /** Of the page that has waited longest: whichever it is, the sum is right. */
+  #takeTicket(): PageTicket | undefined {
+    const now = performance.now()
+    for (let next = this.#laidOut.shift(); next; next = this.#laidOut.shift()) if (next.until > now) return next.ticket
+    return undefined
   }
 
   async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip }: ReadOptions & { readonly skip?: ReadonlySet<number> }) {
@@ -82,13 +119,19 @@ export class TwoStepReader implements VlmPageReader {
     const asks = [...this.#steps.planAsks(blocks, this.#options)].filter(([index]) => !skip?.has(index))
     const answers = new Map<number, BlockAnswer>()
     const failures = new Map<number, PagestreamError>()
+    const ticket = this.#takeTicket()
+    let left = asks.length
+    ticket?.expect(left)
     if (asks.length > 0) {
-      const picture = await page()
+      const picture = await page().catch((error: unknown) => {
+        ticket?.expect(0)
+        throw error
+      })
       await allOrFirst(
         asks.map(async ([index, ask]) => {
           const answersBefore = this.#answers
           try {
-            const answer = await this.#readBlock(picture, ask, signal)
+            const answer = await this.#readBlock(picture, ask, signal, () => ticket?.expect(--left))
             if (!answer) return
             this.#answers++
             answers.set(index, answer)
@@ -144,8 +187,8 @@ export class TwoStepReader implements VlmPageReader {
   }
 
   /** Undefined for a block of less than a pixel. */
-  async #readBlock(picture: Picture, { ask, crop }: BlockAsk, signal: AbortSignal | undefined): Promise<BlockAnswer | undefined> {
-    const sent = await encodeCrop(picture, crop)
+  async #readBlock(picture: Picture, { ask, crop }: BlockAsk, signal: AbortSignal | undefined, asking: () => void): Promise<BlockAnswer | undefined> {
+    const sent = await encodeCrop(picture, crop).finally(asking)
     if (!sent) return undefined
     const first = await askGuarded(this.#asker, { ...ask, picture: sent }, { priority: priorities.read, guard: { lines: true }, signal })
     if (first.finish !== 'stopped') return first
