@@ -105,8 +105,7 @@ export class PageRoom implements Disposable {
     return {
       expect: (more, withinMs = Number.POSITIVE_INFINITY) => {
         Object.assign(page, { questions: more, isPreparing: false, until: this.#clock.now() + withinMs })
-        if (more > 0) return
-        this.#pages.delete(page)
+        if (more === 0) this.#pages.delete(page)
         this.#onRoom()
       },
     }

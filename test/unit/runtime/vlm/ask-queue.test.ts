@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { AskQueue, type AskQueueOptions } from '../../../../src/runtime/vlm/ask-queue.ts'
+import type { PageTicket } from '../../../../src/runtime/vlm/asking/page-room.ts'
 import type { QueuedAskOptions } from '../../../../src/runtime/vlm/asking/queued-ask.ts'
 import type { Ask } from '../../../../src/runtime/vlm/engine.ts'
 import { type FailureCode, PagestreamError } from '../../../../src/schema/failure.ts'
@@ -251,7 +252,7 @@ describe('AskQueue', () => {
       scene.askMany(3)
       await scene.clock.advance(1000)
       let letIn = 0
-      for (let caller = 0; caller < 5; caller++) void scene.queue.room().then(() => letIn++)
+      for (let caller = 0; caller < 5; caller++) void scene.queue.room(1).then(() => letIn++)
       await scene.clock.advance(100)
       expect(letIn).toBe(1)
     })
@@ -274,13 +275,13 @@ describe('AskQueue', () => {
   })
 
   describe('room', () => {
-    const callers = (scene: Scene, count: number, page: (index: number) => void = () => undefined) => {
+    const callers = (scene: Scene, count: number, page: (index: number, ticket: PageTicket) => void = () => undefined, questions = 1) => {
       const letIn = { count: 0, cancelled: 0 }
       for (let index = 0; index < count; index++) {
-        scene.queue.room().then(
-          () => {
+        scene.queue.room(questions).then(
+          (ticket) => {
             letIn.count += 1
-            page(index)
+            page(index, ticket)
           },
           () => {
             letIn.cancelled += 1
@@ -293,9 +294,10 @@ describe('AskQueue', () => {
     it('lets pages in while slots would go idle, and no more while questions wait', async () => {
       const scene = new Scene(4, () => ({ ms: 1000 }))
       // A page takes 200 ms to draw, then asks ten questions.
-      const letIn = callers(scene, 50, (page) => {
+      const letIn = callers(scene, 50, (page, ticket) => {
         scene.clock.after(200, () => {
           for (let block = 0; block < 10; block++) scene.ask(`${page}.${block}`)
+          ticket.expect(0)
         })
       })
       await scene.clock.advance(300)
@@ -310,9 +312,42 @@ describe('AskQueue', () => {
       expect(letIn.count).toBeLessThan(32)
     })
 
-    it('does not wait for ever for pages that ask nothing, and draws a bounded number at once', async () => {
+    it('counts in what pages are still to ask, and lets them in one by one', async () => {
+      const scene = new Scene(4, ({ prompt }) => ({ ms: prompt.startsWith('look') ? 800 : 200 }))
+      let open = 0
+      let mostOpen = 0
+      const letIn = callers(
+        scene,
+        60,
+        (page, ticket) => {
+          mostOpen = Math.max(mostOpen, ++open)
+          scene.clock.after(100, () => {
+            ticket.expect(10)
+            void scene.queue.ask(askOf(`look ${page}`, 'layout'), { priority: 0 }).then(() => {
+              open--
+              for (let block = 0; block < 10; block++) scene.ask(`${page}.${block}`, { priority: 1 })
+              ticket.expect(0)
+            })
+          })
+        },
+        11,
+      )
+      await scene.clock.advance(3000)
+      ;[mostOpen] = [0]
+      const before = scene.queue.counters.slotSeconds
+      await scene.clock.advance(20_000)
+      expect(scene.queue.counters.slotSeconds - before).toBeGreaterThan(0.97 * 4 * 20)
+      expect(mostOpen).toBeLessThanOrEqual(3)
+      expect(letIn.count).toBeLessThan(40)
+    })
+
+    it('draws a bounded number of pages at once, and forgets those that do not come back', async () => {
       const scene = new Scene(100)
-      const letIn = callers(scene, 100)
+      const tickets: PageTicket[] = []
+      const letIn = callers(scene, 100, (_, ticket) => tickets.push(ticket))
+      await scene.clock.advance(1)
+      expect(letIn.count).toBe(16)
+      for (const ticket of tickets.splice(0)) ticket.expect(50, 2000)
       await scene.clock.advance(1)
       expect(letIn.count).toBe(16)
       await scene.clock.advance(2000)
@@ -323,11 +358,11 @@ describe('AskQueue', () => {
       const scene = new Scene(1, () => ({ ms: 500 }))
       scene.askMany(5)
       const abort = new AbortController()
-      const gone = scene.queue.room(abort.signal)
+      const gone = scene.queue.room(1, abort.signal)
       const letIn = callers(scene, 1)
       abort.abort()
       await expect(gone).rejects.toMatchObject({ code: 'cancelled' })
-      await expect(scene.queue.room(abort.signal)).rejects.toMatchObject({ code: 'cancelled' })
+      await expect(scene.queue.room(1, abort.signal)).rejects.toMatchObject({ code: 'cancelled' })
       await scene.clock.advance(1600)
       expect(letIn.count).toBe(1)
     })

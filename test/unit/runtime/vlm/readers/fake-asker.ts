@@ -3,6 +3,8 @@ import type { Asker } from '../../../../../src/runtime/vlm/readers/asker.ts'
 
 export interface FakeAsker extends Asker {
   readonly asked: Ask[]
+  /** Of each page that was let in: what it was said to ask, from the first word on. */
+  readonly expected: number[][]
 }
 
 /** Answers from a script, a few characters at a time; an error instead of text is thrown. */
@@ -10,12 +12,18 @@ export function fakeAsker(
   script: (ask: Ask, times: number) => string | Error | { readonly text: string; readonly finish: Answer['finish']; readonly outputTokens?: number },
 ): FakeAsker {
   const asked: Ask[] = []
+  const expected: number[][] = []
   return {
     asked,
+    expected,
     model: 'fake',
     slots: 4,
     start: async () => {},
-    room: async () => {},
+    async room(questions) {
+      const said = [questions]
+      expected.push(said)
+      return { expect: (more) => said.push(more) }
+    },
     async ask(ask, { listen }) {
       const said = script(ask, asked.filter((each) => each.task === ask.task && each.prompt === ask.prompt).length)
       asked.push(ask)

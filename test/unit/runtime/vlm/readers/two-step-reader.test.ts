@@ -54,6 +54,23 @@ describe('the layout of a page', () => {
     expect(asker.asked[0]?.picture).toMatchObject({ width: 64, height: 64, mediaType: 'image/png' })
   })
 
+  it('says how many questions are to come: as many as usual, then those that were found, until they are asked', async () => {
+    const asker = fakeAsker(({ task }) => (task === 'layout' ? twoBoxes : 'said'))
+    const reader = readerOf(asker)
+    const blocks = await reader.layout(page, {})
+    expect(asker.expected).toEqual([[13, 12, 2]])
+    await reader.read(page, blocks, {})
+    expect(asker.expected[0]?.slice(3)).toEqual([2, 1, 0])
+    await reader.layout(page, {})
+    expect(asker.expected[1]?.[0]).toBeLessThan(13)
+  })
+
+  it('has nothing to come where it fails', async () => {
+    const asker = fakeAsker(() => new PagestreamError('engine-unreachable', 'away'))
+    await expect(readerOf(asker).layout(page, {})).rejects.toMatchObject({ code: 'engine-unreachable' })
+    expect(asker.expected[0]?.at(-1)).toBe(0)
+  })
+
   it('is asked for once more, with other dice, where the answer makes no sense', async () => {
     const asker = fakeAsker((_, times) => (times === 0 ? 'I see a page.' : twoBoxes))
     expect(await readerOf(asker).layout(page, {})).toHaveLength(2)
