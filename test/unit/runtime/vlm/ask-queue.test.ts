@@ -344,7 +344,7 @@ describe('AskQueue', () => {
     it('draws a bounded number of pages at once, and forgets those that do not come back', async () => {
       const scene = new Scene(100)
       const tickets: PageTicket[] = []
-      const letIn = callers(scene, 100, (_, ticket) => tickets.push(ticket))
+      const letIn = callers(scene, 100, (_, ticket) => tickets.push(ticket), 50)
       await scene.clock.advance(1)
       expect(letIn.count).toBe(16)
       for (const ticket of tickets.splice(0)) ticket.expect(50, 2000)
