@@ -53,9 +53,11 @@ export interface Tried {
   chargedSinceMs: number
   /** Signs of health when it failed last. */
   signs: number | undefined
+  /** What had succeeded when it failed first. */
+  successesBefore: number | undefined
 }
 
-export const untried = (): Tried => ({ tries: 0, charged: 0, chargedSinceMs: 0, signs: undefined })
+export const untried = (): Tried => ({ tries: 0, charged: 0, chargedSinceMs: 0, signs: undefined, successesBefore: undefined })
 
 /** A page is given up after so many tries that are held against it, and not before so long. */
 export interface RetryLimits {
@@ -92,12 +94,18 @@ export class RetryOwner {
   /** Milliseconds until the next try, undefined when it has failed for good. */
   next(failure: Failure, tried: Tried, now = Date.now()): number | undefined {
     tried.tries++
+    tried.successesBefore ??= this.#successes
     if (!this.#limits || !isPassingClass(failure.class)) return tried.tries < attemptsOf[failure.class] ? retryDelayMs(tried.tries) : undefined
     if (this.#isItsOwn(failure, tried) && ++tried.charged === 1) tried.chargedSinceMs = now
     tried.signs = this.#signs(failure)
     const { attempts, ms } = this.#limits
     const mayEnd = tried.charged >= attempts && now - tried.chargedSinceMs >= ms
     return mayEnd ? undefined : retryDelayMs(Math.min(tried.tries, 20))
+  }
+
+  /** Whether an engine that failed it was away for everyone: nothing has come through since it failed first. */
+  wasAway({ code }: Failure, { successesBefore }: Tried): boolean {
+    return code === 'engine-unreachable' && successesBefore === this.#successes
   }
 
   #isItsOwn(failure: Failure, { signs }: Tried): boolean {

@@ -68,6 +68,11 @@ export class StageHealth {
     this.#admission?.took()
   }
 
+  /** Whether what failed for good says that the engine is away: the next would fail alike, and it takes a person to bring it back. */
+  endsRun(failure: Failure, tried: Tried): boolean {
+    return !this.patient && this.#retries.wasAway(failure, tried)
+  }
+
   /** Milliseconds after which what failed is to be tried again; undefined: it has failed for good. */
   nextTry(failure: Failure, tried: Tried): number | undefined {
     const delayMs = this.#retries.next(failure, tried)

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { OriginalRecord } from '../schema/events.ts'
-import { PagestreamError, toFailure } from '../schema/failure.ts'
+import { type Failure, PagestreamError, toFailure } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName } from '../schema/topics.ts'
@@ -189,15 +189,13 @@ export class StageWorker<T extends TopicName, In, Out> {
     const { aborted } = this.#abort.signal
     if (outcome.kind === 'failed') {
       const { failure } = outcome
-      if (endsTheWorker(failure)) {
-        this.#options.onFatal(new PagestreamError(failure.code, failure.message))
-        return this.#giveBack(1)
-      }
+      if (endsTheWorker(failure)) return this.#endWorker(failure)
       const mustEnd = failure.code === 'cancelled' || (this.#health.patient && isPassingClass(failure.class))
       if (aborted && mustEnd) return this.#giveBack(1)
       const delayMs = aborted ? undefined : this.#health.nextTry(failure, task.tried)
       if (delayMs !== undefined) return this.#tryLater(task, delayMs)
       if (failure.code === 'cancelled') return this.#giveBack(1)
+      if (!aborted && this.#health.endsRun(failure, task.tried)) return this.#endWorker(failure)
     }
     try {
       await this.#end(task, outcome)
@@ -207,6 +205,11 @@ export class StageWorker<T extends TopicName, In, Out> {
     } finally {
       this.#giveBack(1)
     }
+  }
+
+  #endWorker({ code, message }: Failure): void {
+    this.#options.onFatal(new PagestreamError(code, message))
+    this.#giveBack(1)
   }
 
   /** Events that can never be sent, because one is too large, are the page's failure. */

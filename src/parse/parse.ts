@@ -34,7 +34,8 @@ export interface ParseOptions {
  * Inputs are paths of files or folders, globs, or `-`. A bad document ends in a `document` event with its
  * failure and the rest goes on. Leaving the loop ends the run.
  *
- * Rejects with `ConfigError` for an unusable configuration, with `PagestreamError` when the store fails.
+ * Rejects with `ConfigError` for an unusable configuration, with `PagestreamError` when the store fails
+ * and when an engine is not what the configuration says or goes away: the next run goes on where this one stopped.
  */
 export async function* parse(inputs: string | readonly string[], options: ParseOptions = {}): AsyncGenerator<ParseEvent, void, undefined> {
   const config = loadConfig({ file: options.configFile, overrides: options.config ?? {} })

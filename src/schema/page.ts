@@ -70,7 +70,7 @@ export type VerdictKind = (typeof verdictKinds)[number]
 
 export const verdictSchema = z.object({
   kind: z.enum(verdictKinds),
-  reasons: z.array(z.string()).describe('From a closed list in the text-finder stage'),
+  reasons: z.array(z.string()).describe('From a closed list in the text-finder stage; `model-failed` where a vision-language model made no sense of the page'),
   regions: z.array(textRegionSchema).describe('What must be read from the picture'),
   modelUsed: z.boolean().describe('Whether a model had to look at the page'),
   badStyles: z.array(z.number().int()).describe('Styles of the text layer that are not trusted'),

@@ -28,7 +28,7 @@ export const modelContentSchema = z.object({
   latex: z.string().optional().describe('Without delimiters'),
   language: z.string().optional().describe('Of code, in lower case'),
   subKind: z.string().optional().describe("What a picture is, by the model's word"),
-  raw: z.string().describe('What the model wrote'),
+  raw: z.string().describe('What the model wrote, control characters apart'),
   flags: z.array(flagSchema).readonly(),
 })
 export type BlockContent = z.infer<typeof modelContentSchema>

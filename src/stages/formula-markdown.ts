@@ -1,5 +1,6 @@
 import { formulaSpans } from '../runtime/vlm/formulas/formula-spans.ts'
 import { escapeMarkdown } from '../text/markdown-escape.ts'
+import { formulaSpan } from '../text/markdown-formula.ts'
 
 /**
  * A model's text as Markdown: its inline formulas, `\( … \)`, between dollar signs, all else so that it renders as it is written. A formula that is open
@@ -13,12 +14,9 @@ export function formulaMarkdown(
   const escaped = (to?: number): string => escapeMarkdown(text.slice(from, to), { lineStart: lineStart && from === 0, inTable })
   for (const { start, end, display } of formulaSpans(text)) {
     if (display && !inTable) continue
-    const formula = dollars(text.slice(start + 2, end - 2))
+    const formula = formulaSpan(text.slice(start + 2, end - 2))
     out += escaped(start) + (inTable ? formula.replaceAll('|', '\\|') : formula)
     from = end
   }
   return out + escaped()
 }
-
-/** A formula in Markdown; nothing for one that says nothing. */
-export const dollars = (latex: string): string => (latex.trim() === '' ? '' : `$${latex.trim()}$`)

@@ -1,5 +1,6 @@
 import type { BlockContent } from '../schema/vlm-block.ts'
 import { fenceFor } from '../text/markdown-escape.ts'
+import { formulaBlock } from '../text/markdown-formula.ts'
 import { formulaMarkdown } from './formula-markdown.ts'
 import { modelTable } from './model-table.ts'
 import { tableToMarkdown } from './table-markdown.ts'
@@ -8,7 +9,7 @@ import { tableToMarkdown } from './table-markdown.ts'
 export function modelMarkdown(content: BlockContent): string {
   const { kind, text, table, latex, language } = content
   if (table) return tableToMarkdown(modelTable(table), { formulas: true })
-  if (latex !== undefined) return latex.trim() === '' ? '' : `$$\n${latex.trim()}\n$$`
+  if (latex !== undefined) return formulaBlock(latex)
   if (kind === 'code' || kind === 'algorithm' || language !== undefined) {
     if (text === '') return ''
     const fence = fenceFor(text)

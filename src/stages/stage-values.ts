@@ -29,6 +29,9 @@ export interface GatedPage extends PageToRender {
   readonly tell?: (block: PageBlock) => void
 }
 
+/** Among the reasons of a verdict: the model that was to look at the page made no sense of it, and it was laid out without. */
+export const modelFailed = 'model-failed'
+
 export interface LaidOutPage extends GatedPage {
   readonly blocks: readonly LayoutBlock[]
 }

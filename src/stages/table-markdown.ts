@@ -1,7 +1,8 @@
 import { mapFormulas } from '../runtime/vlm/formulas/formula-spans.ts'
 import type { Table } from '../schema/page.ts'
 import { escapeMarkdown } from '../text/markdown-escape.ts'
-import { dollars, formulaMarkdown } from './formula-markdown.ts'
+import { formulaSpan } from '../text/markdown-formula.ts'
+import { formulaMarkdown } from './formula-markdown.ts'
 
 export interface TableMarkdownOptions {
   /** Whether `\( … \)` in its cells is a formula, as a model writes it. */
@@ -14,7 +15,7 @@ export interface TableMarkdownOptions {
  */
 export function tableToMarkdown(table: Table, options: TableMarkdownOptions = { formulas: false }): string {
   const spans = table.cells.some((cell) => cell.rowSpan > 1 || cell.columnSpan > 1)
-  if (spans || table.headerRows !== 1) return options.formulas ? mapCellFormulas(table.html, dollars) : table.html
+  if (spans || table.headerRows !== 1) return options.formulas ? mapCellFormulas(table.html, formulaSpan) : table.html
   const grid = Array.from({ length: table.rows }, () => new Array<string>(table.columns).fill(''))
   for (const cell of table.cells) {
     const row = grid[cell.row]

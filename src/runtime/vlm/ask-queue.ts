@@ -12,6 +12,8 @@ import { WaitingAsks } from './asking/waiting-asks.ts'
 import type { Answer, Ask, VlmEngine } from './engine.ts'
 
 const defaultPatienceMs = 30_000
+/** Of questions that come when patience is over: long enough for the next try whether the engine is back. */
+const latecomersMs = 6000
 const loadPauseMs = 1000
 /** What an engine fails with that has taken on too much. */
 const overloads: ReadonlySet<FailureCode> = new Set(['engine-busy', 'engine-timeout', 'engine-memory'])
@@ -22,7 +24,7 @@ const mostWaiting = 65_536
 
 export interface AskQueueOptions {
   readonly counters?: VlmCounters
-  /** How long questions wait for an engine that is away before they fail with `engine-unreachable`. */
+  /** How long an engine may be away before questions fail with `engine-unreachable`; those that come later wait for the next try alone. */
   readonly patienceMs?: number
   /** Hears what a person should know: that the engine is away, and that it is back. */
   readonly onNotice?: (line: string) => void
@@ -237,7 +239,7 @@ export class AskQueue implements AsyncDisposable {
     if (since === undefined || this.#waiting.size === 0) return
     const { patienceMs = defaultPatienceMs } = this.#options
     const now = this.#clock.now()
-    const endOf = ({ arrivedAt }: QueuedAsk) => Math.max(arrivedAt, since) + patienceMs
+    const endOf = ({ arrivedAt }: QueuedAsk) => Math.max(since + patienceMs, arrivedAt + Math.min(patienceMs, latecomersMs))
     for (const queued of this.#waiting.takeAll((each) => now >= endOf(each))) {
       this.#giveUp(
         queued,

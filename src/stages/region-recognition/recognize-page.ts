@@ -4,7 +4,7 @@ import type { LineReader, LineText } from '../../runtime/text-reader.ts'
 import type { Flag, TextSource } from '../../schema/block-kind.ts'
 import type { PageBlock, PageResult } from '../../schema/page.ts'
 import { blockId } from '../block-id.ts'
-import type { LaidOutPage, RecognizedPage } from '../stage-values.ts'
+import { type LaidOutPage, modelFailed, type RecognizedPage } from '../stage-values.ts'
 import { blockLook } from './block-look.ts'
 import { checkConservation } from './conservation.ts'
 import { kindsFromText } from './kinds/kinds-from-text.ts'
@@ -104,6 +104,7 @@ function pageResult(page: LaidOutPage, blocks: readonly PageBlock[]): PageResult
   const flags = new Set<Flag>()
   if (lost > 0 || repeated > 0) flags.add('lost-text')
   if (verdict.badStyles.length > 0 || isLayerRefused(page)) flags.add('bad-text-layer')
+  if (verdict.reasons.includes(modelFailed)) flags.add('fallback')
   for (const flag of ['hidden-text', 'unreadable', 'fallback'] as const) if (blocks.some((block) => block.flags.includes(flag))) flags.add(flag)
   return {
     index: page.page.pageIndex,

@@ -1,8 +1,8 @@
-import type { PagestreamError } from '../../../schema/failure.ts'
+import { type FailureCode, PagestreamError } from '../../../schema/failure.ts'
 import type { Picture } from '../../document-reader.ts'
 import type { PageTicket } from '../asking/page-room.ts'
 import type { Answer, Ask, SentPicture } from '../engine.ts'
-import type { BlockAnswer, BlockAsk, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
+import type { BlockAnswer, BlockAsk, CropRule, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
@@ -26,6 +26,10 @@ const pagesAhead = 4
 const [firstGuess, newestPage] = [12, 0.1]
 /** A page that was looked at comes to be read within this time, or in another process. */
 const backWithinMs = 2000
+/** Failures that a smaller picture may be spared: over the context, over what the server takes, over its memory. */
+const failuresOfSize: ReadonlySet<FailureCode> = new Set(['picture-refused', 'engine-memory'])
+/** Pixels of a crop below which its size is not what is wrong with it. */
+const leastShrunk = 65_536
 /** From this share of lines that are none on, an answer is asked for once more. */
 const mostDropped = 0.2
 
@@ -190,14 +194,25 @@ export class TwoStepReader implements VlmPageReader {
   async #readBlock(picture: Picture, { ask, crop }: BlockAsk, signal: AbortSignal | undefined, asking: () => void): Promise<BlockAnswer | undefined> {
     const sent = await encodeCrop(picture, crop).finally(asking)
     if (!sent) return undefined
-    const first = await askGuarded(this.#asker, { ...ask, picture: sent }, { priority: priorities.read, guard: { lines: true }, signal })
-    if (first.finish !== 'stopped') return first
-    const second = await askGuarded(
-      this.#asker,
-      { ...ask, decoding: secondTry(ask.decoding), picture: sent },
-      { priority: priorities.read, guard: { lines: true }, signal },
-    )
-    return second.finish === 'stopped' ? first : second
+    const options = { priority: priorities.read, guard: { lines: true }, signal }
+    const about = (crop: SentPicture, decoding = ask.decoding) => askGuarded(this.#asker, { ...ask, decoding, picture: crop }, options)
+    let first: BlockAnswer
+    try {
+      first = await about(sent)
+    } catch (error) {
+      const smaller = await this.#smaller(picture, crop, sent, error)
+      if (!smaller) throw error
+      return about(smaller)
+    }
+    if (isSound(first)) return first
+    const second = await about(sent, secondTry(ask.decoding))
+    return isSound(second) || first.text.trim() === '' ? second : first
+  }
+
+  /** The same block at half its pixels, where a question failed that may be too large for the engine; undefined where that is no way out. */
+  async #smaller(picture: Picture, crop: CropRule, { width, height }: SentPicture, error: unknown): Promise<SentPicture | undefined> {
+    if (!(error instanceof PagestreamError) || !failuresOfSize.has(error.code) || width * height < leastShrunk) return undefined
+    return encodeCrop(picture, { ...crop, mostPixels: Math.floor((width * height) / 2) })
   }
 
   /** A first word on a block, as if it stood alone. */
@@ -215,6 +230,9 @@ export class TwoStepReader implements VlmPageReader {
     })
   }
 }
+
+/** What ended by itself and says something. */
+const isSound = ({ text, finish }: BlockAnswer): boolean => finish === 'length' || (finish === 'stop' && text.trim() !== '')
 
 type LayoutAsk = Ask & { readonly picture: SentPicture }
 

@@ -1,5 +1,6 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { fenceFor } from '../../../text/markdown-escape.ts'
+import { formulaBlock } from '../../../text/markdown-formula.ts'
 import { formulaMarkdown } from '../../formula-markdown.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
 import { isByModel } from '../flow/draft.ts'
@@ -35,7 +36,7 @@ const picture = ({ image }: DocumentBlock): string =>
   image ? `![${image.alt.replace(/[[\]\n]/g, ' ').trim()}](${image.path.replace(/[\s()<>]/g, encodeURIComponent)})` : ''
 
 function formula(block: DocumentBlock): string {
-  if (block.latex !== undefined) return `$$\n${block.latex.trim()}\n$$`
+  if (block.latex !== undefined) return formulaBlock(block.latex) || picture(block)
   return picture(block) || block.markdown.trim()
 }
 

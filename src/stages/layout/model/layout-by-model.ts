@@ -7,7 +7,7 @@ import type { BlockKind } from '../../../schema/block-kind.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
-import type { GatedPage, LaidOutPage } from '../../stage-values.ts'
+import { type GatedPage, type LaidOutPage, modelFailed } from '../../stage-values.ts'
 import { layoutPage } from '../layout-page.ts'
 import { layerAgrees, shareLines } from './model-lines.ts'
 
@@ -28,7 +28,7 @@ export function modelLooksAt({ page, verdict }: GatedPage, { effort }: Pick<Mode
 
 /**
  * The blocks that the model sees. Where the page has words that are trusted, each block is given those that stand in it, and what stands in none
- * keeps its block. A page that the model makes no sense of is laid out by geometry, and says so.
+ * keeps its block. A page that the model makes no sense of, or sees nothing on, is laid out by geometry, and says so.
  */
 export async function layoutByModel(input: GatedPage, model: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
   const picture = () => model.pictures.of(input.page, input.frame)
@@ -47,6 +47,8 @@ export async function layoutByModel(input: GatedPage, model: ModelLayout, signal
     if (!(error instanceof PagestreamError) || error.class !== 'model') throw error
     return fallBack(input, model, signal)
   }
+  // No page that must be read is blank.
+  if (found.length === 0 && input.verdict.kind !== 'text-layer') return fallBack(input, model, signal)
   const hasLayer = input.verdict.kind === 'text-layer' || input.verdict.kind === 'mixed'
   const { lines, left } = shareLines(hasLayer ? layoutPage({ ...input, verdict: { ...input.verdict, regions: [] } }) : [], found)
   const blocks = found.map((block, index): LayoutBlock => layoutBlock(block, lines[index] ?? [], model.reader.model))
@@ -93,6 +95,6 @@ async function fallBack(input: GatedPage, { pictures, finder }: ModelLayout, sig
   const { verdict } = input
   const regions =
     verdict.regions.length > 0 ? verdict.regions : (await finder.find(await pictures.of(input.page, input.frame), { longSidePx: readSide }, signal)).regions
-  const read: GatedPage = { ...input, verdict: { ...verdict, regions: [...regions] } }
+  const read: GatedPage = { ...input, verdict: { ...verdict, reasons: [...verdict.reasons, modelFailed], regions: [...regions] } }
   return { ...read, blocks: layoutPage(read).map((block) => ({ ...block, flags: [...block.flags, 'fallback'] })) }
 }

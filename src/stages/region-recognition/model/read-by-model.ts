@@ -8,6 +8,7 @@ import type { LayoutBlock } from '../../../schema/page.ts'
 import type { BlockContent } from '../../../schema/vlm-block.ts'
 import { earlyBlock } from '../../early-block.ts'
 import type { LaidOutPage } from '../../stage-values.ts'
+import { suspected } from './suspected.ts'
 import { withRegions } from './with-regions.ts'
 
 /** What blocks are read with where there is a vision-language model. */
@@ -46,6 +47,12 @@ function isForModel(block: LayoutBlock, { verdict }: LaidOutPage, effort: Effort
   return block.table?.cells.some((cell) => cell.lines.some((line) => line.region !== undefined)) ?? block.lines.some((line) => line.region !== undefined)
 }
 
+/** Kinds that are nothing without their words. */
+const kindsWithWords: ReadonlySet<BlockKind> = new Set([
+  ...(['heading', 'text', 'list_item', 'table', 'formula', 'code', 'algorithm', 'caption', 'footnote', 'reference', 'index_entry'] as const),
+  ...(['page_header', 'page_footer', 'page_number', 'aside'] as const),
+])
+
 /** The blocks of a page that are the model's to read, by their places. */
 export function blocksForModel(page: LaidOutPage, { reader, effort }: Pick<ModelReading, 'reader' | 'effort'>): number[] {
   if (page.page.ocr === 'never') return []
@@ -66,19 +73,32 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
       },
     }),
   })
-  const failed = readings.flatMap(({ failure, of }) => (failure ? of.map((i) => places[i] as number) : []))
+  const isLost = (reading: PageBlockReading) => reading.failure !== undefined || saysNothing(reading, found, skip)
+  const failed = readings.flatMap((reading) => (isLost(reading) ? reading.of.map((i) => places[i] as number) : []))
   const read = failed.length === 0 ? page : await withRegions(page, failed, model, signal)
-  return { page: read, source: `vlm:${model.reader.model}`, ...sorted(readings, places, skip) }
+  return { page: read, source: `vlm:${model.reader.model}`, ...sorted(readings, places, skip, new Set(failed)) }
 }
 
-function sorted(readings: readonly PageBlockReading[], places: readonly number[], skip: ReadonlySet<number>): Omit<ModelledPage, 'page' | 'source'> {
+/** Whether a block in which words were seen has none by the model's reading, which does not say either that nothing is there to read. */
+function saysNothing({ of: [first], content }: PageBlockReading, found: readonly FoundBlock[], skip: ReadonlySet<number>): boolean {
+  const block = first === undefined || skip.has(first) ? undefined : found[first]
+  if (!block || !kindsWithWords.has(content?.kind ?? block.kind)) return false
+  return content === undefined || (content.text.trim() === '' && content.table === undefined && content.raw.trim() === '')
+}
+
+function sorted(
+  readings: readonly PageBlockReading[],
+  places: readonly number[],
+  skip: ReadonlySet<number>,
+  failed: ReadonlySet<number>,
+): Omit<ModelledPage, 'page' | 'source'> {
   const [contents, boxes] = [new Map<number, BlockContent>(), new Map<number, LayoutBlock['box']>()]
   const gone = new Set(places.filter((_, i) => !skip.has(i)))
   for (const { of, box, content } of readings) {
     const place = of[0] === undefined ? undefined : places[of[0]]
     if (place === undefined) continue
     gone.delete(place)
-    if (content) contents.set(place, content)
+    if (content && !failed.has(place)) contents.set(place, suspected(content))
     if (of.length > 1) boxes.set(place, box)
   }
   return { contents, boxes, gone }

@@ -1,5 +1,6 @@
 import type { OnePassParser } from '../../family.ts'
 import type { FoundBlock } from '../../page-reader.ts'
+import { soundText } from '../answer-text.ts'
 import { detContent } from './det-content.ts'
 import { type DetHead, detHead, longestHead } from './det-head.ts'
 import { detKind } from './det-kinds.ts'
@@ -107,7 +108,7 @@ class DetParser implements OnePassParser {
     if (this.#block === undefined) return
     const { type, box, content: written, isCut } = this.#block
     this.#block = undefined
-    const raw = written.replace(/\p{Surrogate}/gu, '\ufffd')
+    const raw = soundText(written)
     const kind = detKind(type)
     const flags = isCut ? (['cut'] as const) : []
     const content = detContent(kind, raw, flags)
