@@ -7,14 +7,15 @@ const opensList = /^([-+*]|\d{1,9}[.)])\s+/
 const opensOther = /^(?=[#>=~`|:]|--|\*\*|__|\+\+)/
 
 /**
- * LaTeX for a place within Markdown, where some readers know formulas and others none: what looks like a tag in it is none, and it is one paragraph.
- * `a<b` becomes `a< b`, which is the same formula.
+ * LaTeX for a place within Markdown, where some readers know formulas and others none: what looks like a tag or link in it is none, and it is one
+ * paragraph. `a<b` becomes `a< b`, which is the same formula.
  */
 function withinMarkdown(latex: string): string {
   const lines = latex.split(/[\r\n]/).flatMap((line) => line.trim() || [])
   return lines
     .join('\n')
     .replace(/<(?=[A-Za-z/!?])/g, '< ')
+    .replaceAll('](', '] (')
     .replace(openBackslash, '$1')
     .trim()
 }

@@ -80,4 +80,14 @@ describe('the owner of retries', () => {
     expect(delays[0]).toBeLessThanOrEqual(100)
     expect(delays.at(-1)).toBeGreaterThanOrEqual(2500)
   })
+
+  it('knows an engine that was away for everyone from one that a single page cannot reach', () => {
+    const owner = new RetryOwner({})
+    const away: Failure = { class: 'transient', code: 'engine-unreachable', message: 'm' }
+    const tried = untried()
+    while (owner.next(away, tried) !== undefined) expect(tried.tries).toBeLessThan(10)
+    expect([owner.wasAway(away, tried), owner.wasAway(transient, tried)]).toEqual([true, false])
+    owner.succeeded()
+    expect(owner.wasAway(away, tried)).toBe(false)
+  })
 })

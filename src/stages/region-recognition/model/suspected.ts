@@ -1,4 +1,4 @@
-import type { BlockContent } from '../../../runtime/vlm/block-content.ts'
+import type { BlockContent } from '../../../schema/vlm-block.ts'
 
 /** Longer answers are no excuses. Characters. */
 const longestExcuse = 400

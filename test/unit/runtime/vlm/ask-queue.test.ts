@@ -238,6 +238,16 @@ describe('AskQueue', () => {
       expect(scene.counted()).toEqual({ answered: 1 })
     })
 
+    it('has questions that come when patience is over wait for the next try alone', async () => {
+      const scene = new Scene(4, () => ({ ms: 1, failure: failure('engine-unreachable') }), { patienceMs: 30_000 })
+      scene.askMany(2)
+      await scene.clock.advance(31_000)
+      expect(scene.outcomes.size).toBe(2)
+      scene.ask('later')
+      await scene.clock.advance(7000)
+      expect(scene.outcomes.get('later')).toBe('engine-unreachable')
+    })
+
     it('does not let a question that kills the engine keep the others from it', async () => {
       const scene = new Scene(2, ({ prompt }) => (prompt === 'poison' ? { ms: 5, failure: failure('engine-unreachable') } : { ms: 10 }))
       scene.ask('poison')

@@ -173,3 +173,26 @@ describe('a question about text', () => {
     expect(asker.asked[0]?.picture).toBeUndefined()
   })
 })
+
+describe('a block', () => {
+  const whole: FoundBlock[] = [{ type: 'text', kind: 'text', box: [0, 0, 1, 1], angle: 0, flags: [] }]
+  const large: Picture = { ...picture, data: new Uint8Array(400 * 400).fill(255), width: 400, height: 400 }
+
+  it('that is too large for the engine is asked about once more at half its pixels', async () => {
+    const asker = fakeAsker(({ picture: sent }) => ((sent?.width ?? 0) > 300 ? new PagestreamError('picture-refused', 'context') : 'words'))
+    expect((await readerOf(asker).read(async () => large, whole, {}))[0]?.content?.text).toBe('words')
+    expect(asker.asked.map((each) => each.picture?.width)).toEqual([400, 282])
+  })
+
+  it('that is refused at half its pixels, too, fails as the model', async () => {
+    const asker = fakeAsker(() => new PagestreamError('picture-refused', 'context'))
+    expect((await readerOf(asker).read(async () => large, whole, {}))[0]?.failure?.code).toBe('picture-refused')
+    expect(asker.asked).toHaveLength(2)
+  })
+
+  it('that is answered with nothing is asked about once more, with other dice', async () => {
+    const asker = fakeAsker((_, times) => (times === 0 ? '' : 'words'))
+    expect((await readerOf(asker).read(page, whole, {}))[0]?.content?.text).toBe('words')
+    expect(asker.asked.map((each) => each.decoding.temperature)).toEqual([0, 0.2])
+  })
+})

@@ -70,10 +70,14 @@ describe('a page that the model looks at', () => {
     expect(blocks[0]?.model?.byLayer).toBeUndefined()
   })
 
-  it('is laid out by geometry from what the finder sees where the model makes no sense of it', async () => {
-    const reader = seeing(new PagestreamError('answer-invalid', 'no sense'))
+  it.each([
+    ['makes no sense of it', new PagestreamError('answer-invalid', 'no sense')],
+    ['sees nothing on it', []],
+  ])('is laid out by geometry from what the finder sees where the model %s', async (_, seen) => {
+    const reader = seeing(seen)
     const { blocks, verdict } = await laidOut(gatedPage({ verdict: 'needs-reading' }), reader)
     expect(verdict.regions).toHaveLength(1)
+    expect(verdict.reasons).toContain('model-failed')
     expect(blocks).toMatchObject([{ kind: 'text', flags: ['fallback'], lines: [{ region: 0 }] }])
   })
 
