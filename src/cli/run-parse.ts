@@ -1,13 +1,14 @@
 import { type Config, outputFormats } from '../config/config.ts'
-import { ConfigError, type ConfigLayer } from '../config/load-config.ts'
+import type { ConfigLayer } from '../config/load-config.ts'
 import { parse } from '../parse/parse.ts'
 import type { DocumentEvent, ParseEvent } from '../parse/parse-events.ts'
-import { toFailure } from '../schema/failure.ts'
+import { PagestreamError, toFailure } from '../schema/failure.ts'
 import { heapBound } from './bound-heap.ts'
 import { counted } from './counted.ts'
 import type { ParseFlags } from './parse-command.ts'
 import { print } from './print.ts'
 import { ProgressBar } from './progress-bar.ts'
+import { reportFailure } from './report-failure.ts'
 
 interface Tally {
   documents: number
@@ -124,10 +125,7 @@ function summary(tally: Tally, ms: number, flags: ParseFlags, interrupted: boole
 function fail(error: unknown, flags: ParseFlags): number {
   const failure = toFailure(error)
   if (flags.json) printJson({ event: 'error', failure })
-  if (error instanceof ConfigError) {
-    for (const problem of error.problems) process.stderr.write(`configuration: ${problem}\n`)
-    return 2
-  }
+  if (error instanceof PagestreamError) return reportFailure(error)
   process.stderr.write(`pagestream: ${failure.code}: ${failure.message}\n`)
   return 1
 }

@@ -365,7 +365,7 @@ async function pagestream(...args: string[]): Promise<{ readonly code: number | 
 
 describe('the command line', () => {
   it.each([
-    ['with 1 where the server is another', 1, {}, { model: 'not-there' }, /engine-refused/],
+    ['with 2 where the server is another', 2, {}, { model: 'not-there' }, /engine-refused/],
     ['with 0 where an answer was cut', 0, { page: at('text'), fault: afterLayout({ kind: 'never-ending' }) }, {}, /^(?!.*engine-)/s],
     ['with 1 where a page failed', 1, { fault: always({ kind: 'hang' }) }, { timeoutMs: 200 }, /engine-timeout/],
   ] as const)('ends %s', async (_, code, hostile: Hostile, engine, says) => {
