@@ -1,12 +1,13 @@
 // Writes docs/metrics.md from the list of metrics: one row a metric. `--check` only compares.
-import { metricList } from '../dist/telemetry/metric-list.js'
+import { workerMetrics } from '../dist/telemetry/metrics/worker-metrics.js'
 import { writeGenerated } from './generated-file.mjs'
 
 const lines = [
   '# Metrics',
   '',
-  'What `pagestream worker --port N` (`worker.port`) serves under `/metrics`, in the text format of Prometheus. Labels come from closed lists: no document,',
-  'run or address is ever one. Counters begin at 0 with the process. `lane` is `live` or `bulk`, `stage` one of the five.',
+  'What `pagestream worker --port N` (`worker.port`) serves under `/metrics`: OpenMetrics with trace ids as exemplars for who accepts that, as Prometheus does,',
+  'and its plain text format for all others. Labels come from closed lists: no document, run or address is ever one. Counters begin at 0 with the process.',
+  '`lane` is `live` or `bulk`, `stage` one of the five.',
   '',
   '| path | answers |',
   '| --- | --- |',
@@ -16,17 +17,17 @@ const lines = [
   '| `/metrics` | the metrics below |',
   '| `/status` | JSON: phase; each stage and lane with its state, partitions, pages in flight and time without progress; the last notice |',
   '',
-  '<!-- Generated from src/telemetry/metric-list.ts by scripts/make-metric-docs.mjs. -->',
+  '<!-- Generated from src/telemetry/metrics/worker-metrics.ts by scripts/make-metric-docs.mjs. -->',
   '',
   '| metric | type | unit | labels | meaning |',
   '| --- | --- | --- | --- | --- |',
-  ...metricList.map(
+  ...workerMetrics.map(
     ({ name, type, unit, labels, help }) =>
       `| \`${name}\` | ${type} | ${unit === 'none' ? '–' : unit} | ${labels.map((label) => `\`${label}\``).join(', ') || '–'} | ${help} |`,
   ),
   '',
-  'The lag of a group is not among them: a worker does not know of the partitions of others. `pagestream status` tells it, and so does any exporter of Kafka',
-  '(groups are called `<kafka.groupPrefix>.<stage>.<lane>`).',
+  'A worker tells the lag of its own partitions: the sum over all workers is that of the group. `pagestream status` tells also that of partitions that no',
+  'worker has, and so does any exporter of Kafka (groups are called `<kafka.groupPrefix>.<stage>.<lane>`).',
   '',
 ]
 writeGenerated('docs/metrics.md', lines.join('\n'))

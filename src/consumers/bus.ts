@@ -23,6 +23,8 @@ export interface OutRecord<T extends TopicName = TopicName> {
   readonly traceparent?: string
   /** Id of the run that asked for it, such as a backfill; events that follow from it have it too. */
   readonly run?: string
+  /** When the document that it belongs to was submitted, in milliseconds since 1970; events that follow from it have it too. */
+  readonly submittedMs?: number
 }
 
 /** The bytes of a record on a broker. They may be anything. */
@@ -47,8 +49,11 @@ export interface InRecord extends TopicPartition {
   readonly origin?: RecordOrigin
   /** Of key, value and headers as they came; 0 for live objects. */
   readonly bytes: number
+  /** When it was written, in milliseconds since 1970. */
+  readonly writtenMs: number
   readonly traceparent?: string
   readonly run?: string
+  readonly submittedMs?: number
 }
 
 export interface RecordBatch {

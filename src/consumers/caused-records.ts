@@ -3,9 +3,10 @@ import type { OutRecord } from './bus.ts'
 import type { TakenRecord } from './intake.ts'
 import type { Cause } from './stage-binding.ts'
 
-export const causeOf = ({ traceparent, run }: TakenRecord): Cause => ({
+export const causeOf = ({ traceparent, run, submittedMs }: TakenRecord): Cause => ({
   ...(traceparent !== undefined && { traceparent }),
   ...(run !== undefined && { run }),
+  ...(submittedMs !== undefined && { submittedMs }),
 })
 
 /** What follows from a record carries its trace and its run on; a dead letter holds the record itself. */

@@ -84,6 +84,21 @@ export class Intake {
     return [...this.#partitions.keys()].sort((a, b) => a - b)
   }
 
+  /** Whether they are not read on at the moment. */
+  get isPaused(): boolean {
+    return this.#paused || this.#held
+  }
+
+  /** When the oldest record was written that has come and is not finished, in milliseconds since 1970. */
+  get oldestWrittenMs(): number | undefined {
+    let oldest: number | undefined
+    for (const { lowWater } of this.#partitions.values()) {
+      const written = lowWater.oldestWrittenMs
+      if (written !== undefined && (oldest === undefined || written < oldest)) oldest = written
+    }
+    return oldest
+  }
+
   /** Of records that wait and of those in hand. */
   get bytesHeld(): number {
     return this.#bufferedBytes + this.#bytesInHand
@@ -172,7 +187,7 @@ export class Intake {
     for (const record of records) {
       const state = this.#partitions.get(record.partition)
       if (!state) continue
-      if (!state.lowWater.take(record.offset)) {
+      if (!state.lowWater.take(record.offset, record.writtenMs)) {
         const mark = state.lowWater.uncommitted(record.offset)
         if (mark !== undefined) this.#commitSoon(state, mark)
         continue
@@ -206,7 +221,10 @@ export class Intake {
 }
 
 /** Spelled out: copying the whole by spreading it costs as much as decoding the record. */
-function taken({ topic, partition, offset, key, payload, bytes, broken, origin, traceparent, run }: InRecord, epoch: Epoch): TakenRecord {
+function taken(
+  { topic, partition, offset, key, payload, bytes, writtenMs, broken, origin, traceparent, run, submittedMs }: InRecord,
+  epoch: Epoch,
+): TakenRecord {
   return {
     topic,
     partition,
@@ -214,6 +232,7 @@ function taken({ topic, partition, offset, key, payload, bytes, broken, origin, 
     key,
     payload,
     bytes,
+    writtenMs,
     epoch,
     open: 0,
     expanded: false,
@@ -221,5 +240,6 @@ function taken({ topic, partition, offset, key, payload, bytes, broken, origin, 
     ...(origin && { origin }),
     ...(traceparent !== undefined && { traceparent }),
     ...(run !== undefined && { run }),
+    ...(submittedMs !== undefined && { submittedMs }),
   }
 }

@@ -77,8 +77,10 @@ export class MemoryBus implements Bus {
         key,
         payload: record.payload,
         bytes: 0,
+        writtenMs: Date.now(),
         ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
         ...(record.run !== undefined && { run: record.run }),
+        ...(record.submittedMs !== undefined && { submittedMs: record.submittedMs }),
       })
       this.#wake(topic)
     }

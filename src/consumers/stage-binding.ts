@@ -6,8 +6,8 @@ import type { OutRecord } from './bus.ts'
 /** What one record of the stage's topic stands for: pages to work on, or events that follow without any work. */
 export type Expanded<In> = { readonly kind: 'page'; readonly page: In } | { readonly kind: 'publish'; readonly records: readonly OutRecord[] }
 
-/** What the events that follow from a record carry on: its trace, and the run that asked for it. */
-export type Cause = Pick<OutRecord, 'traceparent' | 'run'>
+/** What the events that follow from a record carry on: its trace, the run that asked for it, and when its document was submitted. */
+export type Cause = Pick<OutRecord, 'traceparent' | 'run' | 'submittedMs'>
 
 /** How a stage is tied to its topics: reads references from the store, writes results, says which events follow. */
 export interface StageBinding<T extends TopicName, In, Out> {

@@ -5,6 +5,7 @@ import type { Lane } from '../schema/lane.ts'
 import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
+import { traceIdOf } from '../telemetry/trace-context.ts'
 import type { Bus } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
@@ -38,6 +39,8 @@ interface Task<In> {
   readonly input: In
   readonly record: TakenRecord
   readonly tried: Tried
+  /** When it was taken in, by the clock of `performance`. */
+  takenAt: number
 }
 
 /**
@@ -79,7 +82,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       { binding, health: this.#health, out: this.#out, signal },
       {
         next: () => this.#next(),
-        admit: (record, input) => this.#admit({ input, record, tried: untried() }),
+        admit: (record, input) => this.#admit({ input, record, tried: untried(), takenAt: 0 }),
         expanded: (record) => {
           record.expanded = true
           this.#finishIfDone(record)
@@ -143,6 +146,16 @@ export class StageWorker<T extends TopicName, In, Out> {
     return this.#intake.partitions
   }
 
+  /** Whether they are not read on at the moment. */
+  get isPaused(): boolean {
+    return this.#intake.isPaused
+  }
+
+  /** Age of the oldest record in hand that is not finished, in milliseconds. */
+  lagMs(now = Date.now()): number {
+    return Math.max(0, now - (this.#intake.oldestWrittenMs ?? now))
+  }
+
   /** Milliseconds for which work has been in hand and nothing was finished; 0 for an idle worker. */
   stalledMs(now = Date.now()): number {
     return this.#isIdle ? 0 : this.#health.idleMs(now)
@@ -181,6 +194,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     if (this.#abort.signal.aborted) return
     this.#health.took()
     this.#pagesInFlight++
+    task.takenAt = performance.now()
     task.record.open++
     this.#windows.add(task)
   }
@@ -215,7 +229,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** Events that can never be sent, because one is too large, are the page's failure. */
   async #end(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
     try {
-      if (await this.#out.patiently(() => this.#emit(task, outcome))) this.#countOutcome(outcome)
+      if (await this.#out.patiently(() => this.#emit(task, outcome))) this.#countOutcome(task, outcome)
     } catch (error) {
       const failure = toFailure(error)
       if (outcome.kind === 'failed' || failure.code !== 'message-too-large') throw error
@@ -239,7 +253,8 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#finishIfDone(task.record)
   }
 
-  #countOutcome(outcome: Outcome<In, Out>): void {
+  #countOutcome({ record, takenAt }: Task<In>, outcome: Outcome<In, Out>): void {
+    this.#options.counters.stages[this.stage].pageSeconds.observe((performance.now() - takenAt) / 1000, traceIdOf(record.traceparent))
     if (outcome.kind === 'done') this.#health.succeeded()
     else {
       this.#options.counters.stages[this.stage].pagesFailed++
@@ -263,7 +278,9 @@ export class StageWorker<T extends TopicName, In, Out> {
 
   #finishIfDone(record: TakenRecord): void {
     this.#health.progressed()
-    if (record.expanded && record.open === 0) this.#intake.finish(record)
+    if (!record.expanded || record.open > 0) return
+    this.#options.counters.stages[this.stage].records++
+    this.#intake.finish(record)
   }
 
   #changed(): Promise<void> {

@@ -15,6 +15,10 @@ export interface ClosedWindow<T> {
   readonly items: readonly T[]
   readonly reason: CloseReason
   readonly costMs: number
+  /** Of its limits of pages, work and bytes the share of the one that was nearest. */
+  readonly fill: number
+  /** How old its oldest page was, in milliseconds. */
+  readonly ageMs: number
 }
 
 /** What a page is expected to take. */
@@ -53,20 +57,22 @@ export class WindowBuilder<T> {
     this.#items.push(item)
     this.#costMs += costMs
     this.#bytes += bytes
-    if (this.#items.length >= this.#limits.pages) return this.close('pages')
-    if (this.#costMs >= this.#limits.costMs) return this.close('cost')
-    if (this.#bytes >= this.#limits.bytes) return this.close('bytes')
+    if (this.#items.length >= this.#limits.pages) return this.close('pages', now)
+    if (this.#costMs >= this.#limits.costMs) return this.close('cost', now)
+    if (this.#bytes >= this.#limits.bytes) return this.close('bytes', now)
     return undefined
   }
 
   /** Closes the open window because it is too old. */
   tick(now: number): ClosedWindow<T> | undefined {
-    return this.dueInMs(now) === 0 ? this.close('age') : undefined
+    return this.dueInMs(now) === 0 ? this.close('age', now) : undefined
   }
 
-  close(reason: CloseReason): ClosedWindow<T> | undefined {
+  close(reason: CloseReason, now: number): ClosedWindow<T> | undefined {
     if (this.#items.length === 0) return undefined
-    const closed = { items: this.#items, reason, costMs: this.#costMs }
+    const { pages, costMs, bytes } = this.#limits
+    const fill = Math.max(this.#items.length / pages, this.#costMs / costMs, this.#bytes / bytes)
+    const closed = { items: this.#items, reason, costMs: this.#costMs, fill, ageMs: now - this.#oldestAt }
     this.#items = []
     this.#costMs = 0
     this.#bytes = 0

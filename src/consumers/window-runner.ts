@@ -25,6 +25,12 @@ export interface WindowRunnerHandlers<Item, In, Out> {
   fatal(error: Error): void
 }
 
+interface ReadyWindow<Item> {
+  readonly items: readonly Item[]
+  /** By the clock of `performance`. */
+  readonly closedAt: number
+}
+
 /**
  * Gathers pages into windows and works on them, so many windows at once, while the next fill. Every page's
  * outcome is handed on as soon as it is known; when the stage itself throws, the halves are tried apart, down to the page that
@@ -34,7 +40,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   readonly #options: WindowRunnerOptions<In, Out>
   readonly #on: WindowRunnerHandlers<Item, In, Out>
   readonly #builder: WindowBuilder<Item>
-  #ready: ClosedWindow<Item>[] = []
+  #ready: ReadyWindow<Item>[] = []
   #running = 0
   #windowId = 0
   #timer: NodeJS.Timeout | undefined
@@ -56,12 +62,12 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
 
   /** A page that is tried another time goes alone. */
   again(item: Item): void {
-    this.#ready.push({ items: [item], reason: 'age', costMs: 0 })
+    this.#ready.push({ items: [item], closedAt: performance.now() })
     this.#runMore()
   }
 
   close(reason: CloseReason): void {
-    const closed = this.#builder.close(reason)
+    const closed = this.#builder.close(reason, Date.now())
     if (closed) this.#enqueue(closed)
   }
 
@@ -85,8 +91,11 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   }
 
   #enqueue(window: ClosedWindow<Item>): void {
-    this.#options.counts.windowsClosed[window.reason]++
-    this.#ready.push(window)
+    const { windowsClosed, windowFill, windowPhases } = this.#options.counts
+    windowsClosed[window.reason]++
+    windowFill.observe(window.fill)
+    windowPhases.gather.observe(window.ageMs / 1000)
+    this.#ready.push({ items: window.items, closedAt: performance.now() })
     this.#runMore()
   }
 
@@ -95,9 +104,10 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     while (this.#running < windows) {
       const window = this.#ready.shift()
       if (!window) return
-      if (this.#running++ === 0) this.#busySince = performance.now()
-      counts.windows++
-      counts.windowPages += window.items.length
+      const now = performance.now()
+      if (this.#running++ === 0) this.#busySince = now
+      counts.windowPages.observe(window.items.length)
+      counts.windowPhases.queue.observe((now - window.closedAt) / 1000)
       this.#work(window.items)
         .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {
@@ -108,8 +118,10 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     }
   }
 
+  /** Half a window that is tried apart is one of its own in the figures of work and sending. */
   async #work(items: readonly Item[]): Promise<void> {
-    const { stage, signal } = this.#options
+    const { stage, signal, counts } = this.#options
+    const begunAt = performance.now()
     const open = new Map(items.map((item) => [item.input, item]))
     const settling: Promise<void>[] = []
     try {
@@ -121,9 +133,12 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
         // Results leave page by page while the next page is worked on.
         settling.push(this.#on.settle(item, outcome))
       }
+      const workedAt = performance.now()
+      counts.windowPhases.work.observe((workedAt - begunAt) / 1000)
       if (signal.aborted) this.#on.giveBack(open.size)
       else for (const item of open.values()) settling.push(this.#on.settle(item, failed(item.input, noOutcome(stage.name))))
       await Promise.all(settling)
+      counts.windowPhases.send.observe((performance.now() - workedAt) / 1000)
     } catch (error) {
       await Promise.all(settling)
       const left = [...open.values()]

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { PagestreamError } from '../schema/failure.ts'
 import { reasonOf, systemCode } from '../schema/reason.ts'
-import { Metrics } from './metrics.ts'
+import { type Exposition, expose } from './exposition.ts'
+import type { WorkerSource } from './metrics/of-worker.ts'
+import { workerMetrics } from './metrics/worker-metrics.ts'
 import { ProcessMeter } from './process-figures.ts'
 import type { WorkerView } from './worker-view.ts'
 
@@ -22,12 +24,10 @@ export const stalledStage = ({ stages, stallMs }: Pick<WorkerView, 'stages' | 's
 export class HealthServer implements AsyncDisposable {
   readonly #view: () => WorkerView
   readonly #meter = new ProcessMeter()
-  readonly #metrics: Metrics
   readonly #server: Server
 
   private constructor(view: () => WorkerView) {
     this.#view = view
-    this.#metrics = new Metrics(view, this.#meter)
     this.#server = createServer({ requestTimeout: requestMs, headersTimeout: requestMs }, (request, response) => void this.#respond(request, response))
     this.#server.maxConnections = mostConnections
   }
@@ -57,7 +57,7 @@ export class HealthServer implements AsyncDisposable {
     response.end(request.method === 'HEAD' ? undefined : body)
   }
 
-  async #answer({ method, url = '' }: IncomingMessage): Promise<Answer> {
+  async #answer({ method, url = '', headers }: IncomingMessage): Promise<Answer> {
     if (method !== 'GET' && method !== 'HEAD') return text(405, 'only GET and HEAD are answered')
     const view = this.#view()
     switch (url.replace(/\?.*$/s, '')) {
@@ -72,7 +72,7 @@ export class HealthServer implements AsyncDisposable {
       case '/ready':
         return readiness(view)
       case '/metrics':
-        return { status: 200, type: this.#metrics.contentType, body: await this.#metrics.text() }
+        return scraped(await expose<WorkerSource>(workerMetrics, { view, process: this.#meter.look() }, headers.accept))
       case '/status':
         return { status: 200, type: 'application/json', body: `${JSON.stringify(statusOf(view))}\n` }
       default:
@@ -87,6 +87,8 @@ function readiness({ phase, stages }: WorkerView): Answer {
   const stopped = stages.find(({ state }) => state === 'stopped')
   return stopped ? text(503, `${stopped.stage} (${stopped.lane}) takes nothing in: too much of what came failed`) : text(200, 'ok')
 }
+
+const scraped = ({ contentType: type, body }: Exposition): Answer => ({ status: 200, type, body })
 
 const statusOf = ({ phase, stages, notice }: WorkerView) => ({ phase, stages, lastNotice: notice ?? null })
 

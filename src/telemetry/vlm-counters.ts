@@ -1,4 +1,5 @@
 import type { FailureCode } from '../schema/failure.ts'
+import { Distribution } from './distribution.ts'
 
 /** How answers end: by themselves, at their limit of tokens, or because a guard stopped them. */
 export const answerFinishes = ['stop', 'length', 'stopped'] as const
@@ -15,9 +16,9 @@ export class VlmCounters {
   retries = 0
   promptTokens = 0
   outputTokens = 0
-  /** Sum over answers of the time from the question to the first token, and to the end. */
-  firstTokenSeconds = 0
-  answerSeconds = 0
+  /** From the question to the first token of its answer, and to the end. */
+  readonly firstTokenSeconds = new Distribution('seconds')
+  readonly answerSeconds = new Distribution('seconds')
   /** Time with at least one question under way, and the sum of the times of all questions under way. */
   busySeconds = 0
   slotSeconds = 0

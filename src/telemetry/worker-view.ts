@@ -12,11 +12,25 @@ export interface StageView {
   readonly state: (typeof takingIn)[number]
   /** Partitions that are ours. */
   readonly partitions: readonly number[]
+  /** Whether they are not read on at the moment. */
+  readonly isPaused: boolean
   readonly pagesInFlight: number
   /** Of records that are taken in and not finished. */
   readonly bytesHeld: number
+  /** Records of its partitions that are not finished; undefined until the broker has told. */
+  readonly lagRecords: number | undefined
+  /** Age of the oldest record in hand that is not finished. */
+  readonly lagSeconds: number
   /** Milliseconds for which work has been in hand and nothing was finished. */
   readonly stalledMs: number
+}
+
+/** A lane of a worker as it stands. */
+export interface LaneFigures {
+  readonly lane: Lane
+  readonly counters: Counters
+  /** What waits to be sent. */
+  readonly sending: { readonly records: number; readonly bytes: number }
 }
 
 /** What a worker tells of itself. */
@@ -24,7 +38,7 @@ export interface WorkerView {
   /** `starting` until its groups are joined, `stopping` when it drains. */
   readonly phase: 'starting' | 'running' | 'stopping'
   readonly stages: readonly StageView[]
-  readonly lanes: readonly { readonly lane: Lane; readonly counters: Counters }[]
+  readonly lanes: readonly LaneFigures[]
   /** What it was told last that a person should know. */
   readonly notice: { readonly at: string; readonly text: string } | undefined
   /** What its models run on; undefined where nothing asked for a device. */

@@ -4,6 +4,7 @@ import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers
 import { modelLimits, openModel } from '../consumers/chain/open-model.ts'
 import type { IntakeState } from '../consumers/intake-gate.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
+import { LagMeter } from '../consumers/kafka/lag-meter.ts'
 import { fetchingReader } from '../inputs/fetching-reader.ts'
 import { InputCache } from '../inputs/input-cache.ts'
 import { readPasswords } from '../inputs/password-file.ts'
@@ -15,6 +16,7 @@ import type { DocumentSource } from '../schema/page.ts'
 import type { StageName } from '../schema/stage.ts'
 import { BlobSink } from '../store/blob-sink.ts'
 import type { BlobStore } from '../store/blob-store.ts'
+import { meteredStore } from '../store/metered-store.ts'
 import { openStore } from '../store/open-store.ts'
 import type { OutputSink } from '../store/output-sink.ts'
 import { patientStore } from '../store/patient-store.ts'
@@ -34,6 +36,8 @@ export class LaneChain implements LaneRunner {
   readonly #on: LaneEvents
   readonly #open: AsyncDisposable[] = []
   #workers: ChainWorker[] = []
+  #bus: KafkaBus | undefined
+  #lag: LagMeter | undefined
 
   /** `store`: the one that `store.url` names when absent. */
   constructor(options: LaneOptions & { readonly store?: BlobStore | undefined }, on: LaneEvents) {
@@ -43,17 +47,18 @@ export class LaneChain implements LaneRunner {
 
   get view(): LaneView {
     const stages = this.#workers.map((worker) => {
-      const { stage, lane, partitions, pagesInFlight, bytesHeld } = worker
+      const { stage, lane, partitions, isPaused, pagesInFlight, bytesHeld } = worker
       const state = worker.state === 'open' && stagesThatLook.has(stage) && this.#counters.vlm.isAway ? 'waiting' : worker.state
-      return { stage, lane, state, partitions, pagesInFlight, bytesHeld, stalledMs: worker.stalledMs() }
+      const lag = { lagRecords: this.#lag?.lag(stage, partitions), lagSeconds: worker.lagMs() / 1000 }
+      return { stage, lane, state, partitions, isPaused, pagesInFlight, bytesHeld, ...lag, stalledMs: worker.stalledMs() }
     })
-    return { lane: this.#options.lane, counters: this.#counters, stages }
+    return { lane: this.#options.lane, counters: this.#counters, stages, sending: this.#bus?.sending ?? { records: 0, bytes: 0 } }
   }
 
   async start(): Promise<void> {
     const { config, stages, lane } = this.#options
     const bare = this.#options.store ?? (await openStore(config.store))
-    const store = patientStore(bare)
+    const store = patientStore(meteredStore(bare, this.#counters.store))
     const inputs = new InputCache(config, store)
     const reader = fetchingReader(documentReader(config), inputs, () => readPasswords(config.inputs.passwordsFile))
     const documents = documentPool(reader, config, () => undefined)
@@ -70,8 +75,11 @@ export class LaneChain implements LaneRunner {
         })
       : undefined
     if (model) this.#open.unshift(model)
-    const bus = await KafkaBus.connect(config.kafka, lane)
-    this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() })
+    const bus = await KafkaBus.connect(config.kafka, lane, { publishSeconds: this.#counters.publishSeconds })
+    const lag = new LagMeter(config.kafka, lane)
+    this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() }, lag)
+    this.#bus = bus
+    this.#lag = lag
     const parts = {
       ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, model },
       artifacts: new StoreArtifacts(store),
@@ -95,6 +103,7 @@ export class LaneChain implements LaneRunner {
     // Each waits for its group, which those that went silent may hold for a while.
     const starts = await Promise.allSettled(this.#workers.map((worker) => worker.start()))
     for (const started of starts) if (started.status === 'rejected') throw started.reason
+    lag.start([...stages])
   }
 
   async drain(): Promise<void> {

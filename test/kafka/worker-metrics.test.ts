@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tryPort } from '../../src/runtime/processes/free-port.ts'
-import { metricList } from '../../src/telemetry/metric-list.ts'
+import { workerMetrics } from '../../src/telemetry/metrics/worker-metrics.ts'
 import { eventually } from '../support/bus-contract.ts'
 import { commandLine } from '../support/kafka/command-line.ts'
 import { testChain, textDocument } from '../support/kafka/test-chain.ts'
@@ -27,14 +27,17 @@ describeKafka('a worker process that is watched', () => {
     await chain.submitter.send(await chain.submitter.identify(path, 'read.pdf'))
     await eventually(() => expect(chain.of('documents.assembled').length).toBeGreaterThan(0), 60_000)
     const found = parsePrometheusText(await (await get('/metrics')).text())
-    expect([...found.keys()].sort()).toEqual(metricList.map(({ name }) => name).sort())
+    expect([...found.keys()].sort()).toEqual(workerMetrics.map(({ name }) => name).sort())
     const sum = (name: string, some: Readonly<Record<string, string>>) =>
       (found.get(name)?.samples ?? [])
         .filter(({ labels }) => Object.entries(some).every(([key, value]) => labels[key] === value))
         .reduce((total, { value }) => total + value, 0)
     for (const stage of ['page-render', 'text-finder', 'layout', 'region-recognition']) {
       expect(sum('pagestream_pages_total', { stage, outcome: 'ok' }), stage).toBeGreaterThanOrEqual(3)
-      expect(sum('pagestream_window_pages_total', { stage }), stage).toBeGreaterThanOrEqual(3)
+      expect(
+        found.get('pagestream_window_pages')?.samples.find(({ name, labels }) => name.endsWith('_sum') && labels.stage === stage)?.value,
+        stage,
+      ).toBeGreaterThanOrEqual(3)
     }
     expect(sum('pagestream_documents_total', { status: 'complete' })).toBeGreaterThanOrEqual(1)
     expect(sum('pagestream_blocks_total', {})).toBeGreaterThanOrEqual(3)

@@ -1,7 +1,7 @@
 export interface ParsedMetric {
   readonly type: string
   readonly help: string
-  readonly samples: { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+  readonly samples: { readonly name: string; readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
 const sampleLine = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? ([^ ]+)$/
@@ -22,12 +22,12 @@ export function parsePrometheusText(text: string): Map<string, ParsedMetric> {
       found.set(name, { type, help, samples: [] })
     } else {
       const [, name = '', labels = '', value = ''] = sampleLine.exec(line) ?? []
-      const metric = found.get(name)
+      const metric = found.get(name) ?? found.get(name.replace(/_(?:bucket|sum|count)$/, ''))
       if (!metric) throw new Error(`no sample of a declared metric: ${line}`)
       if (seen.has(`${name}{${labels}}`)) throw new Error(`it comes twice: ${line}`)
       seen.add(`${name}{${labels}}`)
       if (!Number.isFinite(Number(value))) throw new Error(`no number: ${line}`)
-      metric.samples.push({ labels: parseLabels(labels), value: Number(value) })
+      metric.samples.push({ name, labels: parseLabels(labels), value: Number(value) })
     }
   }
   return found

@@ -7,6 +7,8 @@ import { type AssembleOptions, assemble } from '../../stages/assemble/assembler.
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { Counters } from '../../telemetry/counters.ts'
+import type { Distribution } from '../../telemetry/distribution.ts'
+import { traceIdOf } from '../../telemetry/trace-context.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { Cause, StageBinding } from '../stage-binding.ts'
 import { ChunkFeed } from './chunk-feed.ts'
@@ -20,6 +22,11 @@ type Input = PageRecognized & { readonly cause: Cause }
 interface Done extends DocumentAssembled {
   readonly endedBy?: number
   readonly settings?: string
+}
+
+/** Seconds since the document was submitted, by the clocks of the broker and of this machine. */
+function observe({ cause: { submittedMs, traceparent } }: Input, into: Distribution): void {
+  if (submittedMs !== undefined) into.observe((Date.now() - submittedMs) / 1000, traceIdOf(traceparent))
 }
 
 /** As it is sent. */
@@ -48,9 +55,12 @@ export function assembleBinding(binding: AssembleBindingOptions): StageBinding<'
     async *expand(event, _signal, cause) {
       yield { kind: 'page', page: { ...event, cause } }
     },
-    async done(_input, assembled) {
+    async done(input, assembled) {
+      const { documents, documentSeconds, firstPageSeconds } = binding.counters
+      if (input.kind === 'page' && input.page.pageIndex === 0) observe(input, firstPageSeconds)
       if (!assembled) return []
-      binding.counters.documents[assembled.status]++
+      documents[assembled.status]++
+      observe(input, documentSeconds[assembled.status])
       if (!artifacts.shared) await artifacts.forget(openedKey(assembled.documentId, assembled.revision), 'passing')
       return [{ topic: 'documents.assembled', key: assembled.documentId, payload: assembled }]
     },

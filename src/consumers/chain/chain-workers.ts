@@ -54,9 +54,11 @@ export interface ChainWorker {
   readonly partitions: readonly number[]
   readonly pagesInFlight: number
   readonly bytesHeld: number
+  readonly isPaused: boolean
   start(): Promise<void>
   drain(): Promise<void>
   stalledMs(): number
+  lagMs(): number
 }
 
 /** One worker for each of the stages that are named, in the order of the chain: the same on a laptop and on a cluster. */

@@ -8,6 +8,9 @@ import { headerText } from './record-headers.ts'
 /** Names the run that asked for the work. It does not follow from the payload: dead letters keep it, a replay has it again. */
 export const runHeader = 'pagestream-run'
 
+/** When the document was submitted, in milliseconds since 1970: how long documents take is counted from there. */
+const submittedHeader = 'pagestream-submitted'
+
 /** A decoded record: its payload, null for a tombstone, or why it has none. */
 export type Decoded = { readonly payload: TopicPayload<TopicName> | null } | { readonly broken: Failure }
 
@@ -32,6 +35,7 @@ function headersOf(record: OutRecord): Record<string, string> {
     'content-type': 'application/json',
     ...(record.traceparent !== undefined && { traceparent: record.traceparent }),
     ...(record.run !== undefined && { [runHeader]: record.run }),
+    ...(record.submittedMs !== undefined && { [submittedHeader]: String(record.submittedMs) }),
   }
 }
 
@@ -59,12 +63,15 @@ export function decode(topic: TopicName, message: KafkaMessage): Decoded {
 
 const traceparentForm = /^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/
 const runForm = /^[\w.:-]{1,200}$/
+const millisecondsForm = /^\d{1,15}$/
 
 /** What events that follow from a record carry on. Anybody may have written these headers: what has not their form is left behind. */
-export function carriedOn({ headers }: KafkaMessage): { readonly traceparent?: string; readonly run?: string } {
+export function carriedOn(topic: TopicName, { headers, timestamp }: KafkaMessage): Pick<OutRecord, 'traceparent' | 'run' | 'submittedMs'> {
   const traceparent = headerText(headers, 'traceparent')
   const run = headerText(headers, runHeader)
+  const submitted = headerText(headers, submittedHeader) ?? (topic === 'documents' ? timestamp : undefined)
   return {
+    ...(submitted !== undefined && millisecondsForm.test(submitted) && { submittedMs: Number(submitted) }),
     ...(traceparent !== undefined && traceparentForm.test(traceparent) && { traceparent }),
     ...(run !== undefined && runForm.test(run) && { run }),
   }

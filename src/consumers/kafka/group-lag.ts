@@ -34,6 +34,12 @@ export async function stageLag(config: KafkaConfig, stage: StageName, lane: Lane
   return askCluster(config, 'looking at the lag of the workers', async (admin) => Number((await lagOf(admin, config, stage, work, lane)).lag))
 }
 
+/** How many records of each partition of a stage are not finished. */
+export async function unfinishedOf(admin: Admin, config: KafkaConfig, stage: StageName, lane: Lane): Promise<Map<number, number>> {
+  const places = await placesOf(admin, config, stage, workTopics[stageNames.indexOf(stage)] ?? 'documents', lane)
+  return new Map(places.map(({ partition, from, end }) => [partition, Number(end - from)]))
+}
+
 /** Where the records of a stage and lane begin that are not finished, by partition. */
 export async function unfinishedFrom(config: KafkaConfig, stage: StageName, lane: Lane): Promise<Map<number, bigint>> {
   const work = workTopics[stageNames.indexOf(stage)] ?? 'documents'

@@ -214,7 +214,8 @@ function inRecord(topic: TopicName, { topic: name, partition }: EachBatchPayload
     key: key?.toString('utf8') ?? '',
     origin: { topic: name, timestamp, key: key && Buffer.from(key), value: value && Buffer.from(value), headers },
     bytes: headers.reduce((sum, [header, bytes]) => sum + header.length + (bytes?.length ?? 0), (value?.length ?? 0) + (key?.length ?? 0)),
-    ...carriedOn(message),
+    writtenMs: Number(timestamp),
+    ...carriedOn(topic, message),
     ...('broken' in decoded ? { payload: null, broken: decoded.broken } : decoded),
   }
 }

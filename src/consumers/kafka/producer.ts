@@ -67,6 +67,11 @@ export class BatchingProducer {
     this.#batchBytes = Math.floor(maxMessageBytes * fullness)
   }
 
+  /** Records that wait, and their bytes. */
+  get waiting(): { readonly records: number; readonly bytes: number } {
+    return { records: this.#waiting.length, bytes: this.#waitingBytes }
+  }
+
   async connect(): Promise<void> {
     await this.#producer.connect()
     this.#connected = true

@@ -201,7 +201,7 @@ function readRecord(topic: TopicName, message: PlacedMessage): ReadRecord {
     timestampMs: Number(message.timestamp),
     key: message.key?.toString('utf8') ?? '',
     id: headerText(message.headers, 'ce_id') ?? '',
-    ...carriedOn(message),
+    ...carriedOn(topic, message),
     payload: 'payload' in decoded ? decoded.payload : null,
   }
 }

@@ -38,7 +38,14 @@ class HandBus {
     const record = letter('x')
     this.on?.records({
       epoch,
-      records: offsets.map((offset) => ({ ...place(partition), offset: BigInt(offset), key: '', payload: record.payload, bytes: 1 })),
+      records: offsets.map((offset) => ({
+        ...place(partition),
+        offset: BigInt(offset),
+        key: '',
+        payload: record.payload,
+        bytes: 1,
+        writtenMs: 1000 + Number(offset),
+      })),
     })
   }
 }

@@ -5,7 +5,7 @@ import { LowWater } from '../../../src/consumers/low-water.ts'
 describe('the low-water mark', () => {
   it('moves only over a contiguous finished prefix', () => {
     const mark = new LowWater()
-    for (const offset of [5n, 6n, 7n]) mark.take(offset)
+    for (const offset of [5n, 6n, 7n]) mark.take(offset, 0)
     expect(mark.finish(7n)).toBeUndefined()
     expect(mark.finish(5n)).toBe(6n)
     expect(mark.finish(6n)).toBe(8n)
@@ -13,15 +13,26 @@ describe('the low-water mark', () => {
 
   it('drops a record that was taken in before', () => {
     const mark = new LowWater()
-    expect(mark.take(3n)).toBe(true)
-    expect(mark.take(3n)).toBe(false)
-    expect(mark.take(2n)).toBe(false)
+    expect(mark.take(3n, 0)).toBe(true)
+    expect(mark.take(3n, 0)).toBe(false)
+    expect(mark.take(2n, 0)).toBe(false)
+  })
+
+  it('knows when the oldest record that is not finished was written', () => {
+    const mark = new LowWater()
+    expect(mark.oldestWrittenMs).toBeUndefined()
+    mark.take(1n, 500)
+    mark.take(2n, 700)
+    mark.finish(2n)
+    expect(mark.oldestWrittenMs).toBe(500)
+    mark.finish(1n)
+    expect(mark.oldestWrittenMs).toBeUndefined()
   })
 
   it('jumps over offsets that never came', () => {
     const mark = new LowWater()
-    mark.take(1n)
-    mark.take(9n)
+    mark.take(1n, 0)
+    mark.take(9n, 0)
     expect(mark.finish(1n)).toBe(9n)
     expect(mark.finish(9n)).toBe(10n)
   })
@@ -37,7 +48,7 @@ describe('the low-water mark', () => {
       fc.property(orders, (order) => {
         const mark = new LowWater()
         const open = new Set(order)
-        for (let i = 0; i < order.length; i++) mark.take(BigInt(i))
+        for (let i = 0; i < order.length; i++) mark.take(BigInt(i), 0)
         let last = 0n
         for (const offset of order) {
           open.delete(offset)

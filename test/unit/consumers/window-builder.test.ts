@@ -59,7 +59,7 @@ describe('the window builder', () => {
           expect(bytesBefore).toBeLessThan(limits.bytes)
           seen.push(...closed.items)
         })
-        seen.push(...(builder.close('drain')?.items ?? []))
+        seen.push(...(builder.close('drain', now)?.items ?? []))
         expect(seen).toEqual(steps.map((_, i) => i))
       }),
       { numRuns: 3000 },

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { tryPort } from '../../../src/runtime/processes/free-port.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { HealthServer } from '../../../src/telemetry/health-server.ts'
-import { metricList } from '../../../src/telemetry/metric-list.ts'
+import { workerMetrics } from '../../../src/telemetry/metrics/worker-metrics.ts'
 import type { WorkerView } from '../../../src/telemetry/worker-view.ts'
 import { parsePrometheusText } from '../../support/prometheus-text.ts'
 
@@ -12,8 +12,20 @@ afterEach(async () => {
   for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
 })
 
-const stage: WorkerView['stages'][number] = { stage: 'layout', lane: 'live', state: 'open', partitions: [0, 3], pagesInFlight: 5, bytesHeld: 700, stalledMs: 0 }
-const running: WorkerView = { phase: 'running', stages: [stage], lanes: [{ lane: 'live', counters: new Counters() }], notice: undefined, stallMs: 1000 }
+const stage: WorkerView['stages'][number] = {
+  stage: 'layout',
+  lane: 'live',
+  state: 'open',
+  partitions: [0, 3],
+  isPaused: false,
+  pagesInFlight: 5,
+  bytesHeld: 700,
+  lagRecords: 9,
+  lagSeconds: 1.5,
+  stalledMs: 0,
+}
+const lane = (counters: Counters): WorkerView['lanes'][number] => ({ lane: 'live', counters, sending: { records: 2, bytes: 300 } })
+const running: WorkerView = { phase: 'running', stages: [stage], lanes: [lane(new Counters())], notice: undefined, stallMs: 1000 }
 
 async function serve(first: WorkerView = running) {
   const port = await tryPort('127.0.0.1', 0)
@@ -59,13 +71,13 @@ describe('the health server', () => {
     counters.stages.layout.pagesOk = 7
     counters.stages.layout.windowsClosed.bytes = 2
     counters.documents.partial = 1
-    show({ lanes: [{ lane: 'live', counters }] })
+    show({ lanes: [lane(counters)] })
     for (let scrape = 0; scrape < 2; scrape++) {
       const answer = await get('/metrics')
       expect(answer.headers.get('content-type')).toContain('text/plain')
       const found = parsePrometheusText(await answer.text())
-      expect([...found.keys()]).toEqual(metricList.map(({ name }) => name))
-      for (const { name, type, help } of metricList) expect(found.get(name)).toMatchObject({ type, help })
+      expect([...found.keys()]).toEqual(workerMetrics.map(({ name }) => name))
+      for (const { name, type, help } of workerMetrics) expect(found.get(name)).toMatchObject({ type, help })
       const value = (name: string, labels: Record<string, string>) => found.get(name)?.samples.filter((sample) => same(sample.labels, labels))
       expect(value('pagestream_pages_total', { stage: 'layout', lane: 'live', outcome: 'ok' })).toMatchObject([{ value: 7 }])
       expect(value('pagestream_windows_closed_total', { stage: 'layout', lane: 'live', reason: 'bytes' })).toMatchObject([{ value: 2 }])
@@ -100,11 +112,11 @@ describe('the health server', () => {
 
 describe('the list of metrics', () => {
   it('names units and totals as Prometheus wants it', () => {
-    for (const { name, type, unit } of metricList) {
+    for (const { name, type, unit } of workerMetrics) {
       expect(name.endsWith('_total'), name).toBe(type === 'counter')
       if (unit === 'seconds' || unit === 'bytes') expect(name).toContain(`_${unit}`)
     }
-    expect(new Set(metricList.map(({ name }) => name)).size).toBe(metricList.length)
+    expect(new Set(workerMetrics.map(({ name }) => name)).size).toBe(workerMetrics.length)
   })
 })
 

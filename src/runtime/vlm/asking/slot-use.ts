@@ -42,8 +42,8 @@ export class SlotUse {
     this.#counters.answered[finish] += 1
     this.#counters.promptTokens += promptTokens
     this.#counters.outputTokens += outputTokens
-    this.#counters.firstTokenSeconds += firstTokenMs / 1000
-    this.#counters.answerSeconds += totalMs / 1000
+    this.#counters.firstTokenSeconds.observe(firstTokenMs / 1000)
+    this.#counters.answerSeconds.observe(totalMs / 1000)
   }
 
   /** Brings times and gauges up to now. */
