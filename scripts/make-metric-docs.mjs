@@ -1,6 +1,17 @@
 // Writes docs/metrics.md from the list of metrics: one row a metric. `--check` only compares.
+import { runMetrics } from '../dist/telemetry/metrics/run-metrics.js'
 import { workerMetrics } from '../dist/telemetry/metrics/worker-metrics.js'
 import { writeGenerated } from './generated-file.mjs'
+
+const table = (metrics) => [
+  '| metric | type | unit | labels | meaning |',
+  '| --- | --- | --- | --- | --- |',
+  ...metrics.map(
+    ({ name, type, unit, labels, help }) =>
+      `| \`${name}\` | ${type} | ${unit === 'none' ? '–' : unit} | ${labels.map((label) => `\`${label}\``).join(', ') || '–'} | ${help} |`,
+  ),
+  '',
+]
 
 const lines = [
   '# Metrics',
@@ -19,15 +30,14 @@ const lines = [
   '',
   '<!-- Generated from src/telemetry/metrics/worker-metrics.ts by scripts/make-metric-docs.mjs. -->',
   '',
-  '| metric | type | unit | labels | meaning |',
-  '| --- | --- | --- | --- | --- |',
-  ...workerMetrics.map(
-    ({ name, type, unit, labels, help }) =>
-      `| \`${name}\` | ${type} | ${unit === 'none' ? '–' : unit} | ${labels.map((label) => `\`${label}\``).join(', ') || '–'} | ${help} |`,
-  ),
-  '',
+  ...table(workerMetrics),
   'A worker tells the lag of its own partitions: the sum over all workers is that of the group. `pagestream status` tells also that of partitions that no',
   'worker has, and so does any exporter of Kafka (groups are called `<kafka.groupPrefix>.<stage>.<lane>`).',
   '',
+  '## Of a backfill',
+  '',
+  '`pagestream backfill run --port N` answers `/live`, `/metrics` and `/status` (JSON: what `backfill status --json` prints). One process works on one run.',
+  '',
+  ...table(runMetrics),
 ]
 writeGenerated('docs/metrics.md', lines.join('\n'))

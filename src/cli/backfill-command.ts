@@ -16,6 +16,7 @@ export interface BackfillFlags {
   readonly seed: number
   readonly tokensPerPage?: number
   readonly tokensPerSecond?: number
+  readonly port?: number
   readonly config?: string
   readonly json?: boolean
 }
@@ -86,6 +87,7 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
     .addOption(new Option('--reprocess <what>', 'only what is complete with other models or settings, what failed, or all anew').choices([...reprocessModes]))
     .option('--rate <n>', 'documents a second at most', above)
     .option('--share <part>', 'part of the target in flight that this run may fill, 0 to 1', part, 1)
+    .option('-p, --port <number>', 'answers /live, /metrics and /status there; none by default', positive)
     .option('--in-place', 'workers read the files where they lie (inputs.folders, inputs.buckets) instead of from the store')
     .action((path: string | undefined, flags: BackfillFlags) => start('run', path, flags))
   const byId = {

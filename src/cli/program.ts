@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command, type CommanderError } from 'commander'
-import { packageRoot } from '../config/package-root.ts'
+import { packageVersion } from '../config/package-root.ts'
 import { backfillCommand } from './backfill-command.ts'
 import { dlqCommand } from './dlq-command.ts'
 import { doctorCommand } from './doctor-command.ts'
@@ -18,11 +16,9 @@ import { workerCommand } from './worker-command.ts'
 
 /** Runs the command that the arguments name; `argv` as in `process.argv`. */
 export async function runProgram(argv: readonly string[]): Promise<void> {
-  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }
-
   const program = new Command('pagestream')
     .description('Turns documents (PDFs, scans, photos) into structured, cited, retrieval-ready blocks, documents and chunks.')
-    .version(version, '-V, --version', 'print the version')
+    .version(packageVersion(), '-V, --version', 'print the version')
     .showHelpAfterError('(see pagestream --help)')
     .addHelpText(
       'after',

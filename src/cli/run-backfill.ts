@@ -15,6 +15,7 @@ import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { patientStore } from '../store/patient-store.ts'
+import { RunServer } from '../telemetry/run-server.ts'
 import type { BackfillFlags } from './backfill-command.ts'
 import { backfillLine, planLines, reportOf } from './backfill-report.ts'
 import { measureSample } from './measure-sample.ts'
@@ -76,10 +77,18 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
   // First of all: whoever owns the run and then finds no broker would keep others out of it for a while.
   const bus = await KafkaBus.connect(config.kafka, 'bulk', { topics: ['documents', 'documents.assembled'] })
   let timer: NodeJS.Timeout | undefined
+  let server: RunServer | undefined
   try {
     await record.acquire(config.backfill.pollMs)
     const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
     process.stderr.write(`run ${spec.run}\n`)
+    if (flags.port)
+      server = await RunServer.listen(
+        config.worker.host,
+        flags.port,
+        () => backfill.checkpoint,
+        () => reportOf(spec, backfill.checkpoint),
+      )
     const terminal = process.stderr.isTTY === true
     timer = setInterval(() => {
       if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
@@ -93,6 +102,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
     return end.ended.failed + end.ended.partial + end.lost > 0 || Object.keys(end.refused).length > 0 ? 1 : 0
   } finally {
     clearInterval(timer)
+    await server?.[Symbol.asyncDispose]()
     const closed = bus.close()
     // Brokers that are away would be waited for: what they have not answered is not in the checkpoint and is sent again.
     await (signal.aborted ? Promise.race([closed, sleep(lastWordsMs)]) : closed)

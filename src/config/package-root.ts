@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -11,6 +11,14 @@ let root: string | undefined
 export function packageRoot(): string {
   root ??= nearestPackage(dirname(fileURLToPath(import.meta.url)))
   return root
+}
+
+let version: string | undefined
+
+/** The version of this package. */
+export function packageVersion(): string {
+  version ??= (JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8')) as { version: string }).version
+  return version
 }
 
 function nearestPackage(folder: string): string {

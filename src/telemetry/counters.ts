@@ -6,6 +6,18 @@ import { Distribution } from './distribution.ts'
 import { StoreCounters } from './store-counters.ts'
 import { VlmCounters } from './vlm-counters.ts'
 
+/** A model that a lane works with. */
+export interface ModelFigures {
+  readonly task: 'text-finder' | 'line-reader' | 'page-reader'
+  readonly model: string
+  /** `none` where the model belongs to no family of vision-language models. */
+  readonly family: string
+  readonly engine: string
+  readonly device: string
+  /** How long it took to load; undefined where it is loaded with the first picture. */
+  readonly loadSeconds: number | undefined
+}
+
 /** What a block's content came from, as it is counted. */
 export type BlockOrigin = 'text-layer' | 'ocr' | 'model' | 'fallback' | 'none'
 
@@ -47,6 +59,8 @@ export class Counters {
   blocks = 0
   /** Of these, by what their content came from; `fallback`: a model or text layer was meant to read them and could not. */
   readonly blockSources: Record<BlockOrigin, number> = { 'text-layer': 0, ocr: 0, model: 0, fallback: 0, none: 0 }
+  /** In the order in which they were started. */
+  readonly models: ModelFigures[] = []
   /** Of the vision-language model, where there is one. */
   readonly vlm = new VlmCounters()
   readonly store = new StoreCounters()

@@ -36,7 +36,7 @@ export class Distribution {
 
   /** Values that are no number, as of a clock that was set back, count as 0. */
   observe(measured: number, traceId?: string): void {
-    const value = measured > 0 ? measured : 0
+    const value = Number.isFinite(measured) ? Math.max(0, measured) : 0
     const found = this.bounds.findIndex((bound) => value <= bound)
     const bucket = found < 0 ? this.bounds.length : found
     this.counts[bucket] = (this.counts[bucket] ?? 0) + 1

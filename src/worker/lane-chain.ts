@@ -10,7 +10,7 @@ import { InputCache } from '../inputs/input-cache.ts'
 import { readPasswords } from '../inputs/password-file.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
-import { ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
+import { type PpOcr, ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { StageName } from '../schema/stage.ts'
@@ -64,9 +64,11 @@ export class LaneChain implements LaneRunner {
     const documents = documentPool(reader, config, () => undefined)
     const ocr = ppOcr(config)
     this.#open.push(documents, reader, inputs, ocr)
-    if (config.models.providers.some((provider) => provider !== 'cpu') && (stages.has('text-finder') || stages.has('region-recognition'))) {
-      await ocr.warmUp() // a provider that does not start is told now, and not by every page
-    }
+    const loadSeconds = await this.#warmUp(ocr, config)
+    const [provider = 'cpu'] = config.models.providers
+    const ofOcr = { family: 'none', engine: 'onnxruntime', device: provider, loadSeconds }
+    if (stages.has('text-finder')) this.#counters.models.push({ task: 'text-finder', model: ocr.finder.model, ...ofOcr })
+    if (stages.has('region-recognition')) this.#counters.models.push({ task: 'line-reader', model: ocr.reader.model, ...ofOcr })
     const looks = stages.has('layout') || stages.has('region-recognition')
     const model = looks
       ? await openModel(config, {
@@ -104,6 +106,15 @@ export class LaneChain implements LaneRunner {
     const starts = await Promise.allSettled(this.#workers.map((worker) => worker.start()))
     for (const started of starts) if (started.status === 'rejected') throw started.reason
     lag.start([...stages])
+  }
+
+  /** A provider that does not start is told now, and not by every page. Answers how long it took; those of the processor start with the first picture. */
+  async #warmUp(ocr: PpOcr, { models }: Config): Promise<number | undefined> {
+    const { stages } = this.#options
+    if (models.providers.every((provider) => provider === 'cpu') || !(stages.has('text-finder') || stages.has('region-recognition'))) return undefined
+    const startedAt = performance.now()
+    await ocr.warmUp()
+    return (performance.now() - startedAt) / 1000
   }
 
   async drain(): Promise<void> {

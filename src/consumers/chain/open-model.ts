@@ -34,12 +34,16 @@ export async function openModel(config: Config, options: ModelOptions): Promise<
     import('../../runtime/vlm/pictures/picture-cache.ts'),
   ])
   const reader = openPageReader(config, counters.vlm, events)
+  const startedAt = performance.now()
   try {
     await startPatiently(reader, options)
   } catch (error) {
     await reader[Symbol.asyncDispose]()
     throw error
   }
+  const { model, family } = reader
+  const loadSeconds = (performance.now() - startedAt) / 1000
+  counters.models.push({ task: 'page-reader', model, family, engine: config.vlm.engine.kind, device: config.device, loadSeconds })
   const { render, limits } = config
   const pictures = new PictureCache({ documents, dpi: render.dpi, maxPixels: limits.maxRenderPixels, maxBytes: mostPictureBytes })
   return { reader, pictures, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() }

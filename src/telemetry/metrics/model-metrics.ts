@@ -2,8 +2,22 @@ import { ofLane, ofLaneBy, type WorkerMetric } from './of-worker.ts'
 
 const lane = ['lane'] as const
 
-/** What was asked of a vision-language model, what it cost and how full its engine was kept. */
+/** The models; what was asked of the vision-language model, what it cost and how full its engine was kept. */
 export const modelMetrics = [
+  {
+    ...{ name: 'pagestream_model_info', type: 'gauge', unit: 'none', labels: ['lane', 'task', 'model', 'family', 'engine', 'device'] },
+    help: '1 for each model that a lane works with: what it does, its name and revision as in its manifest or server, what runs it and where.',
+    read: ({ view: { lanes } }) =>
+      lanes.flatMap(({ lane, counters }) => counters.models.map(({ loadSeconds: _, ...model }) => ({ labels: { lane, ...model }, value: 1 }))),
+  },
+  {
+    ...{ name: 'pagestream_model_load_seconds', type: 'gauge', unit: 'seconds', labels: ['lane', 'task', 'model'] },
+    help: 'How long the model took to load and to try; nothing for one that is loaded with its first picture.',
+    read: ({ view: { lanes } }) =>
+      lanes.flatMap(({ lane, counters }) =>
+        counters.models.flatMap(({ task, model, loadSeconds }) => (loadSeconds === undefined ? [] : [{ labels: { lane, task, model }, value: loadSeconds }])),
+      ),
+  },
   {
     ...{ name: 'pagestream_vlm_asks_total', type: 'counter', unit: 'none', labels: lane },
     help: 'Questions that were sent to the vision-language model, those that were sent again too.',

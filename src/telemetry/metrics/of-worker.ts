@@ -1,5 +1,6 @@
 import type { Counters, StageCounts } from '../counters.ts'
 import type { ProcessFigures } from '../process-figures.ts'
+import type { Totals } from '../rate-meter.ts'
 import type { LaneFigures, StageView, WorkerView } from '../worker-view.ts'
 import type { Metric, MetricLabel, Sample } from './metric.ts'
 
@@ -7,6 +8,7 @@ import type { Metric, MetricLabel, Sample } from './metric.ts'
 export interface WorkerSource {
   readonly view: WorkerView
   readonly process: ProcessFigures
+  readonly rates: Totals
 }
 
 export type WorkerMetric = Metric<WorkerSource>

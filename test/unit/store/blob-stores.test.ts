@@ -3,11 +3,14 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { FsBlobStore } from '../../../src/store/fs-blob-store.ts'
 import { MemoryBlobStore } from '../../../src/store/memory-blob-store.ts'
+import { meteredStore } from '../../../src/store/metered-store.ts'
+import { StoreCounters } from '../../../src/telemetry/store-counters.ts'
 import { blobStoreContract } from '../../support/blob-store-contract.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 blobStoreContract('the file system', async () => new FsBlobStore(await tempFolder()))
 blobStoreContract('memory', async () => new MemoryBlobStore())
+blobStoreContract('a metered store', async () => meteredStore(new MemoryBlobStore(), new StoreCounters()))
 
 it('the file system store refuses keys that leave its folder', async () => {
   const store = new FsBlobStore(await tempFolder())

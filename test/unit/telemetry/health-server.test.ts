@@ -3,6 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { tryPort } from '../../../src/runtime/processes/free-port.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { HealthServer } from '../../../src/telemetry/health-server.ts'
+import type { MetricSpec } from '../../../src/telemetry/metrics/metric.ts'
+import { runMetrics } from '../../../src/telemetry/metrics/run-metrics.ts'
 import { workerMetrics } from '../../../src/telemetry/metrics/worker-metrics.ts'
 import type { WorkerView } from '../../../src/telemetry/worker-view.ts'
 import { parsePrometheusText } from '../../support/prometheus-text.ts'
@@ -110,14 +112,17 @@ describe('the health server', () => {
   })
 })
 
-describe('the list of metrics', () => {
-  it('names units and totals as Prometheus wants it', () => {
-    for (const { name, type, unit } of workerMetrics) {
-      expect(name.endsWith('_total'), name).toBe(type === 'counter')
-      if (unit === 'seconds' || unit === 'bytes') expect(name).toContain(`_${unit}`)
-    }
-    expect(new Set(workerMetrics.map(({ name }) => name)).size).toBe(workerMetrics.length)
-  })
+describe('the lists of metrics', () => {
+  it.each([workerMetrics, runMetrics])(
+    'names units and totals as Prometheus wants it, and in OpenMetrics no two alike',
+    (...metrics: readonly MetricSpec[]) => {
+      for (const { name, type, unit } of metrics) {
+        expect(name.endsWith('_total'), name).toBe(type === 'counter')
+        if (unit === 'seconds' || unit === 'bytes') expect(name).toContain(`_${unit}`)
+      }
+      expect(new Set(metrics.map(({ name }) => name.replace(/_total$/, ''))).size).toBe(metrics.length)
+    },
+  )
 })
 
 const same = (labels: Readonly<Record<string, string>>, wanted: Readonly<Record<string, string>>) =>
