@@ -25,6 +25,7 @@ const checks = [
   { name: 'generated config page', script: ['scripts/make-config-docs.mjs', '--check'] },
   { name: 'generated AsyncAPI', script: ['scripts/make-asyncapi.mjs', '--check'] },
   { name: 'generated metrics page', script: ['scripts/make-metric-docs.mjs', '--check'] },
+  { name: 'generated dashboards', script: ['scripts/make-dashboards.mjs', '--check'] },
   { name: 'generated engines page', script: ['scripts/make-engine-docs.mjs', '--check'] },
 ]
 

@@ -44,7 +44,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
   #running = 0
   #windowId = 0
   #timer: NodeJS.Timeout | undefined
-  #busySince = 0
+  #busyCountedAt = 0
 
   constructor(options: WindowRunnerOptions<In, Out>, on: WindowRunnerHandlers<Item, In, Out>) {
     this.#options = options
@@ -105,17 +105,25 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
       const window = this.#ready.shift()
       if (!window) return
       const now = performance.now()
-      if (this.#running++ === 0) this.#busySince = now
+      if (this.#running++ === 0) this.#busyCountedAt = now
       counts.windowPages.observe(window.items.length)
       counts.windowPhases.queue.observe((now - window.closedAt) / 1000)
       this.#work(window.items)
         .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {
-          if (--this.#running === 0) counts.busySeconds += (performance.now() - this.#busySince) / 1000
+          this.#running--
+          this.#countBusy()
           this.#runMore()
           this.closeIfIdle()
         })
     }
+  }
+
+  /** When a window ends, so that a stage that is never without one is counted too. */
+  #countBusy(): void {
+    const now = performance.now()
+    this.#options.counts.busySeconds += (now - this.#busyCountedAt) / 1000
+    this.#busyCountedAt = now
   }
 
   /** Half a window that is tried apart is one of its own in the figures of work and sending. */

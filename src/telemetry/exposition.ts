@@ -39,10 +39,13 @@ function bucketsOf(name: string, labels: Sample['labels'], { bounds, counts, exe
   const buckets = counts.map((inBucket, index): ServedValue => {
     below += inBucket
     const exemplar = exemplars[index]
-    const le = bounds[index] === undefined ? '+Inf' : String(bounds[index])
+    const le = asBound(bounds[index])
     return { metricName: `${name}_bucket`, labels: { ...labels, le }, value: below, ...(exemplar && { exemplar: asServed(exemplar) }) }
   })
   return [...buckets, { metricName: `${name}_sum`, labels, value: sum }, { metricName: `${name}_count`, labels, value: count }]
 }
+
+/** As OpenMetrics writes numbers, which Prometheus 3 does of itself: one spelling that rules can name, whatever the version and the format asked for. */
+const asBound = (bound: number | undefined) => (bound === undefined ? '+Inf' : Number.isInteger(bound) ? `${bound}.0` : String(bound))
 
 const asServed = ({ traceId, value, atMs }: Exemplar) => ({ labelSet: { trace_id: traceId }, value, timestamp: atMs / 1000 })

@@ -9,6 +9,11 @@ export const processMetrics = [
     read: ({ process }) => byLabel('kind', process.memoryBytes),
   },
   {
+    ...{ name: 'pagestream_process_memory_limit_bytes', type: 'gauge', unit: 'bytes', labels: [] },
+    help: 'Memory that the container of the process may use; nothing where only the machine bounds it.',
+    read: ({ process: { memoryLimitBytes } }) => (memoryLimitBytes === undefined ? [] : single(memoryLimitBytes)),
+  },
+  {
     ...{ name: 'pagestream_process_cpu_seconds_total', type: 'counter', unit: 'seconds', labels: [] },
     help: 'Processor time of the process, all threads.',
     read: ({ process }) => single(process.cpuSeconds),

@@ -47,7 +47,7 @@ export const stageMetrics = [
   },
   {
     ...{ name: 'pagestream_busy_seconds_total', type: 'counter', unit: 'seconds', labels: stage },
-    help: 'Seconds during which a stage worked on at least one window; counted when none is left.',
+    help: 'Seconds during which a stage worked on at least one window, counted when a window ends: the rate is how busy the stage is.',
     read: ofStage((_, { busySeconds }) => busySeconds),
   },
   {

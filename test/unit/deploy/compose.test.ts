@@ -1,15 +1,13 @@
-import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Ajv2019 } from 'ajv/dist/2019.js'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { packageRoot } from '../../../src/config/package-root.ts'
-import { workerMetrics } from '../../../src/telemetry/metrics/worker-metrics.ts'
-import { tempFolder } from '../../support/temp-folder.ts'
+import { dashboards, ruleFiles } from '../../support/grafana-files.ts'
+import { promtool, promtoolMissing } from '../../support/promtool.ts'
 
 const folder = join(packageRoot(), 'deploy/docker')
 const yaml = (name: string) => parse(readFileSync(join(folder, name), 'utf8'), { merge: true })
@@ -78,48 +76,27 @@ describe('what watches the workers', () => {
     expect(dockerfile).toContain(`EXPOSE ${imageEnv.PAGESTREAM_WORKER__PORT}`)
   })
 
-  const dashboards = readdirSync(join(folder, 'grafana/dashboards')).map((name) => join(folder, 'grafana/dashboards', name))
-
-  it.each(dashboards)('draws only metrics that there are: %s', (path) => {
-    const { uid, panels } = JSON.parse(readFileSync(path, 'utf8')) as { uid: string; panels: Panel[] }
-    const [source] = (yaml('grafana/provisioning/datasources/prometheus.yaml') as { datasources: { uid: string }[] }).datasources
-    const known = new Set<string>(workerMetrics.map(({ name }) => name))
-    expect(uid).toBe('pagestream')
-    expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
-    expect(new Set(panels.map(({ gridPos: { x, y } }) => `${x} ${y}`)).size).toBe(panels.length)
-    for (const { title, description, targets, datasource } of panels) {
-      expect([title, description, datasource.uid].every(Boolean), title).toBe(true)
-      expect(datasource.uid).toBe(source?.uid)
-      for (const { expr } of targets) {
-        const names = expr.match(/pagestream_\w+/g) ?? []
-        expect(names.length, expr).toBeGreaterThan(0)
-        for (const name of names) expect(known, `${title}: ${name}`).toContain(name.replace(/_(?:bucket|sum|count)$/, ''))
-      }
+  it('is given the dashboards and rules as they are, and shows the overview first', () => {
+    const mounted = (service: string, to: string) => {
+      const [from = ''] = (services.find(([name]) => name === service)?.[1].volumes ?? []).flatMap((volume) =>
+        volume.split(':')[1] === to ? [volume.split(':')[0]] : [],
+      )
+      return join(folder, from ?? '')
     }
+    const rulesAt = '/etc/prometheus/rules'
+    expect(ruleFiles.map((file) => dirname(file))).toContain(mounted('prometheus', rulesAt))
+    expect((yaml('prometheus.yml') as { rule_files: string[] }).rule_files).toEqual([`${rulesAt}/*.yaml`])
+    const dashboardsAt = '/var/lib/grafana/dashboards'
+    expect(mounted('grafana', dashboardsAt)).toBe(join(packageRoot(), 'grafana/dashboards'))
+    const [provider] = (yaml('grafana/provisioning/dashboards/pagestream.yaml') as { providers: { options: { path: string } }[] }).providers
+    expect(provider?.options.path).toBe(dashboardsAt)
+    const home = compose.services.grafana?.environment?.GF_DASHBOARDS_DEFAULT_HOME_DASHBOARD_PATH
+    expect(dashboards.map(({ file }) => `${dashboardsAt}/${file}`)).toContain(home)
+    const [source] = (yaml('grafana/provisioning/datasources/prometheus.yaml') as { datasources: { type: string; isDefault: boolean }[] }).datasources
+    expect(source).toMatchObject({ type: 'prometheus', isDefault: true })
   })
 
-  const promtool = spawnSync('promtool', ['--version']).status === 0
-
-  it.skipIf(!promtool)(`has a configuration and expressions that Prometheus takes${promtool ? '' : ' (needs promtool)'}`, async () => {
-    const checked = spawnSync('promtool', ['check', 'config', '--syntax-only', join(folder, 'prometheus.yml')], { encoding: 'utf8' })
-    expect(checked.stderr + checked.stdout).toContain('SUCCESS')
-    for (const path of dashboards) {
-      const { panels } = JSON.parse(readFileSync(path, 'utf8')) as { panels: Panel[] }
-      const rules = panels.flatMap(({ targets }) => targets.map(({ expr }, i) => ({ record: `checked_${i}`, expr: expr.replaceAll('$__rate_interval', '5m') })))
-      const groups = JSON.stringify({ groups: rules.map((rule, i) => ({ name: `panel ${i}`, rules: [rule] })) })
-      const file = join(await tempFolder(), 'rules.json')
-      await writeFile(file, groups)
-      const result = spawnSync('promtool', ['check', 'rules', '--lint=none', file], { encoding: 'utf8' })
-      expect(result.status, result.stderr + result.stdout).toBe(0)
-    }
+  it.skipIf(promtoolMissing)(`has a configuration that Prometheus takes${promtoolMissing ? ` (needs ${promtoolMissing})` : ''}`, () => {
+    expect(promtool('check', 'config', '--syntax-only', join(folder, 'prometheus.yml')).said).toContain('SUCCESS')
   })
 })
-
-interface Panel {
-  readonly id: number
-  readonly title: string
-  readonly description: string
-  readonly datasource: { readonly uid: string }
-  readonly gridPos: { readonly x: number; readonly y: number }
-  readonly targets: readonly { readonly expr: string }[]
-}

@@ -31,15 +31,15 @@ describe('the exposition', () => {
     const buckets = found.get('pagestream_sizes')?.samples.filter(({ name }) => name.endsWith('_bucket')) ?? []
     expect(buckets.map(({ labels, value }) => [labels.le, value])).toEqual([
       ...[
-        ['1', 1],
-        ['2', 1],
-        ['4', 2],
-        ['8', 2],
-        ['16', 2],
-        ['32', 2],
-        ['64', 2],
-        ['128', 2],
-        ['256', 2],
+        ['1.0', 1],
+        ['2.0', 1],
+        ['4.0', 2],
+        ['8.0', 2],
+        ['16.0', 2],
+        ['32.0', 2],
+        ['64.0', 2],
+        ['128.0', 2],
+        ['256.0', 2],
       ],
       ['+Inf', 3],
     ])
@@ -51,7 +51,7 @@ describe('the exposition', () => {
     const { contentType, body } = await expose(metrics, 4, 'application/openmetrics-text;version=1.0.0,text/plain;q=0.5')
     expect(contentType).toContain('application/openmetrics-text')
     expect(body).toContain('# TYPE pagestream_things counter\npagestream_things_total{lane="live"} 4\n')
-    expect(body).toMatch(/pagestream_sizes_bucket\{stage="layout",le="4"\} 2 # \{trace_id="0af7651916cd43dd8448eb211c80319c"\} 3 \d+(\.\d+)?\n/)
+    expect(body).toMatch(/pagestream_sizes_bucket\{stage="layout",le="4\.0"\} 2 # \{trace_id="0af7651916cd43dd8448eb211c80319c"\} 3 \d+(\.\d+)?\n/)
     expect(body.endsWith('# EOF\n')).toBe(true)
   })
 })
