@@ -9,6 +9,7 @@ import { isRemote, withoutSecrets } from '../inputs/reference.ts'
 import { type Submitted, Submitter } from '../inputs/submitter.ts'
 import { PagestreamError, toFailure } from '../schema/failure.ts'
 import { openStore } from '../store/open-store.ts'
+import { openTracer } from '../telemetry/tracing/open-tracer.ts'
 import { print } from './print.ts'
 import type { SubmitFlags } from './submit-command.ts'
 import { SubmitFollower } from './submit-follower.ts'
@@ -18,10 +19,11 @@ import { shown } from './terminal-text.ts'
 export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<number> {
   const config = loadConfig({ file: flags.config })
   const store = await openStore(config.store)
+  const tracer = await openTracer()
   const bus = await KafkaBus.connect(config.kafka, flags.lane, { topics: ['documents'] })
   try {
     const follower = flags.wait || flags.follow ? await SubmitFollower.start(config.kafka, flags) : undefined
-    const submitter = new Submitter(config, store, bus)
+    const submitter = new Submitter(config, store, bus, tracer)
     let failed = 0
     const stdin = { stream: process.stdin, folder: join(tmpdir(), `pagestream-${randomUUID()}`), maxBytes: config.limits.maxDocumentBytes }
     const local = inputs.filter((input) => !isRemote(input))
@@ -39,6 +41,7 @@ export async function runSubmit(inputs: string[], flags: SubmitFlags): Promise<n
     return failed > 0 ? 1 : 0
   } finally {
     await bus.close()
+    await tracer[Symbol.asyncDispose]()
   }
 }
 

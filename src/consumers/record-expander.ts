@@ -7,6 +7,7 @@ import type { TakenRecord } from './intake.ts'
 import { endsTheWorker, untried } from './retry.ts'
 import type { StageBinding } from './stage-binding.ts'
 import type { StageHealth } from './stage-health.ts'
+import type { StageTrace } from './stage-trace.ts'
 import type { WayOut } from './way-out.ts'
 
 /** Records expanded at once: a slow document does not hold up the ones behind it. */
@@ -17,6 +18,7 @@ export interface RecordExpanderParts<T extends TopicName, In, Out> {
   readonly health: StageHealth
   readonly out: WayOut
   readonly signal: AbortSignal
+  readonly trace: StageTrace
 }
 
 export interface RecordExpanderHandlers<In> {
@@ -114,7 +116,8 @@ export class RecordExpander<T extends TopicName, In, Out> {
 
   /** False when the worker is drained before it has said so. */
   async #giveUp(record: TakenRecord, failure: Failure, terminal: () => Promise<readonly OutRecord[]>): Promise<boolean> {
-    const { health, out } = this.#parts
+    const { health, out, trace } = this.#parts
+    trace.refused(record, failure)
     const told = await out.patiently(async () => out.publish(record, await terminal()))
     if (told) health.failed(failure)
     return told

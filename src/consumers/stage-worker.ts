@@ -6,6 +6,7 @@ import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
 import { traceIdOf } from '../telemetry/trace-context.ts'
+import { noTracer, type Span, type Tracer } from '../telemetry/tracing/tracer.ts'
 import type { Bus } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
@@ -13,6 +14,7 @@ import { RecordExpander } from './record-expander.ts'
 import { endsTheWorker, isPassingClass, type Tried, untried } from './retry.ts'
 import type { StageBinding } from './stage-binding.ts'
 import { type Patience, StageHealth } from './stage-health.ts'
+import { carried, StageTrace } from './stage-trace.ts'
 import { WayOut } from './way-out.ts'
 import type { WindowLimits } from './window-builder.ts'
 import { WindowRunner } from './window-runner.ts'
@@ -33,6 +35,8 @@ export interface StageWorkerOptions {
   readonly keep?: (original: OriginalRecord) => Promise<OriginalRecord>
   readonly onFatal: (error: Error) => void
   readonly patience?: Patience
+  /** Hears of pages and windows. */
+  readonly tracer?: Tracer
 }
 
 interface Task<In> {
@@ -41,6 +45,7 @@ interface Task<In> {
   readonly tried: Tried
   /** When it was taken in, by the clock of `performance`. */
   takenAt: number
+  span: Span | undefined
 }
 
 /**
@@ -55,6 +60,7 @@ export class StageWorker<T extends TopicName, In, Out> {
   readonly #windows: WindowRunner<Task<In>, In, Out>
   readonly #health: StageHealth
   readonly #out: WayOut
+  readonly #trace: StageTrace
   readonly #expander: RecordExpander<T, In, Out>
   readonly #abort = new AbortController()
   /** Pages that failed for a while, until they are tried again; they hold no window meanwhile. */
@@ -65,10 +71,11 @@ export class StageWorker<T extends TopicName, In, Out> {
   constructor(binding: StageBinding<T, In, Out>, options: StageWorkerOptions) {
     this.#binding = binding
     this.#options = options
-    const { bus, counters, windows, window, keep, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
+    const { bus, counters, windows, window, keep, tracer = noTracer, maxBytesBuffered = Number.POSITIVE_INFINITY } = options
     const { signal } = this.#abort
     setMaxListeners(0, signal) // each question to an engine listens for it
     const counts = counters.stages[binding.stage.name]
+    this.#trace = new StageTrace(tracer, { stage: binding.stage.name, lane: options.lane, group: options.group })
     this.#health = new StageHealth({
       ...{ counts, patience: options.patience },
       hold: (held) => this.#intake.hold(held),
@@ -79,10 +86,10 @@ export class StageWorker<T extends TopicName, In, Out> {
     })
     this.#out = new WayOut({ bus, health: this.#health, signal, keep })
     this.#expander = new RecordExpander(
-      { binding, health: this.#health, out: this.#out, signal },
+      { binding, health: this.#health, out: this.#out, signal, trace: this.#trace },
       {
         next: () => this.#next(),
-        admit: (record, input) => this.#admit({ input, record, tried: untried(), takenAt: 0 }),
+        admit: (record, input) => this.#admit({ input, record, tried: untried(), takenAt: 0, span: undefined }),
         expanded: (record) => {
           record.expanded = true
           this.#finishIfDone(record)
@@ -95,7 +102,7 @@ export class StageWorker<T extends TopicName, In, Out> {
       },
     )
     this.#windows = new WindowRunner(
-      { stage: binding.stage, limits: window, windows, counts, signal },
+      { stage: binding.stage, limits: window, windows, counts, signal, trace: this.#trace },
       { settle: (task, outcome) => this.#settle(task, outcome), giveBack: (pages) => this.#giveBack(pages), fatal: options.onFatal },
     )
     this.#intake = new Intake(
@@ -171,7 +178,10 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#abort.abort()
     this.#health.close()
     this.#windows.close('drain')
-    for (const timer of this.#delayed.values()) clearTimeout(timer)
+    for (const [task, timer] of this.#delayed) {
+      clearTimeout(timer)
+      task.span?.end()
+    }
     this.#giveBack(this.#delayed.size)
     this.#delayed.clear()
     while (!this.#isIdle) await this.#changed()
@@ -195,6 +205,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     this.#health.took()
     this.#pagesInFlight++
     task.takenAt = performance.now()
+    task.span = this.#trace.page(task.record, task.input)
     task.record.open++
     this.#windows.add(task)
   }
@@ -205,10 +216,10 @@ export class StageWorker<T extends TopicName, In, Out> {
       const { failure } = outcome
       if (endsTheWorker(failure)) return this.#endWorker(failure)
       const mustEnd = failure.code === 'cancelled' || (this.#health.patient && isPassingClass(failure.class))
-      if (aborted && mustEnd) return this.#giveBack(1)
+      if (aborted && mustEnd) return this.#leave(task)
       const delayMs = aborted ? undefined : this.#health.nextTry(failure, task.tried)
-      if (delayMs !== undefined) return this.#tryLater(task, delayMs)
-      if (failure.code === 'cancelled') return this.#giveBack(1)
+      if (delayMs !== undefined) return this.#tryLater(task, failure, delayMs)
+      if (failure.code === 'cancelled') return this.#leave(task)
       if (!aborted && this.#health.endsRun(failure, task.tried)) return this.#endWorker(failure)
     }
     try {
@@ -237,7 +248,15 @@ export class StageWorker<T extends TopicName, In, Out> {
     }
   }
 
-  #tryLater(task: Task<In>, delayMs: number): void {
+  /** A page that is not finished here. */
+  #leave(task: Task<In>): void {
+    task.span?.event('left to another worker')
+    task.span?.end()
+    this.#giveBack(1)
+  }
+
+  #tryLater(task: Task<In>, { code }: Failure, delayMs: number): void {
+    task.span?.event('tried again', { 'error.type': code, 'pagestream.retry.delay': delayMs / 1000 })
     const timer = setTimeout(() => {
       this.#delayed.delete(task)
       this.#windows.again(task)
@@ -248,13 +267,15 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** Stores the outcome, publishes what follows from it and marks the page finished. */
   async #emit(task: Task<In>, outcome: Outcome<In, Out>): Promise<void> {
     const records = outcome.kind === 'done' ? await this.#binding.done(task.input, outcome.value) : await this.#binding.failed(task.input, outcome.failure)
-    await this.#out.publish(task.record, records)
+    await this.#out.publish(task.span ? { ...task.record, ...carried(task.span) } : task.record, records)
     task.record.open--
     this.#finishIfDone(task.record)
   }
 
-  #countOutcome({ record, takenAt }: Task<In>, outcome: Outcome<In, Out>): void {
-    this.#options.counters.stages[this.stage].pageSeconds.observe((performance.now() - takenAt) / 1000, traceIdOf(record.traceparent))
+  #countOutcome({ record, takenAt, span }: Task<In>, outcome: Outcome<In, Out>): void {
+    this.#options.counters.stages[this.stage].pageSeconds.observe((performance.now() - takenAt) / 1000, traceIdOf(span?.traceparent ?? record.traceparent))
+    if (outcome.kind === 'failed') span?.fail(outcome.failure)
+    span?.end()
     if (outcome.kind === 'done') this.#health.succeeded()
     else {
       this.#options.counters.stages[this.stage].pagesFailed++

@@ -1,11 +1,14 @@
 import { type Failure, toFailure } from '../schema/failure.ts'
 import type { CloseReason, Outcome, Stage } from '../schema/stage.ts'
 import type { StageCounts } from '../telemetry/counters.ts'
+import type { Span } from '../telemetry/tracing/tracer.ts'
+import type { StageTrace, TracedWindow } from './stage-trace.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
 
 /** A page in a window. */
 export interface WindowItem<In> {
   readonly input: In
+  readonly span?: Span | undefined
 }
 
 export interface WindowRunnerOptions<In, Out> {
@@ -15,6 +18,7 @@ export interface WindowRunnerOptions<In, Out> {
   readonly windows: number
   readonly counts: StageCounts
   readonly signal: AbortSignal
+  readonly trace: StageTrace
 }
 
 export interface WindowRunnerHandlers<Item, In, Out> {
@@ -29,6 +33,8 @@ interface ReadyWindow<Item> {
   readonly items: readonly Item[]
   /** By the clock of `performance`. */
   readonly closedAt: number
+  /** How old its oldest page was then, in milliseconds. */
+  readonly ageMs: number
 }
 
 /**
@@ -62,7 +68,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
 
   /** A page that is tried another time goes alone. */
   again(item: Item): void {
-    this.#ready.push({ items: [item], closedAt: performance.now() })
+    this.#ready.push({ items: [item], closedAt: performance.now(), ageMs: 0 })
     this.#runMore()
   }
 
@@ -95,7 +101,7 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     windowsClosed[window.reason]++
     windowFill.observe(window.fill)
     windowPhases.gather.observe(window.ageMs / 1000)
-    this.#ready.push({ items: window.items, closedAt: performance.now() })
+    this.#ready.push({ items: window.items, closedAt: performance.now(), ageMs: window.ageMs })
     this.#runMore()
   }
 
@@ -108,9 +114,12 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
       if (this.#running++ === 0) this.#busyCountedAt = now
       counts.windowPages.observe(window.items.length)
       counts.windowPhases.queue.observe((now - window.closedAt) / 1000)
-      this.#work(window.items)
+      const { items, closedAt, ageMs } = window
+      const traced = this.#options.trace.window(items, { gatheredMs: ageMs, queuedMs: now - closedAt })
+      this.#work(items, traced)
         .catch((error) => this.#on.fatal(error instanceof Error ? error : new Error(String(error))))
         .finally(() => {
+          traced?.span.end()
           this.#running--
           this.#countBusy()
           this.#runMore()
@@ -126,15 +135,21 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     this.#busyCountedAt = now
   }
 
+  #giveBack(items: readonly Item[]): void {
+    for (const { span } of items) span?.end()
+    this.#on.giveBack(items.length)
+  }
+
   /** Half a window that is tried apart is one of its own in the figures of work and sending. */
-  async #work(items: readonly Item[]): Promise<void> {
+  async #work(items: readonly Item[], traced: TracedWindow | undefined): Promise<void> {
     const { stage, signal, counts } = this.#options
     const begunAt = performance.now()
     const open = new Map(items.map((item) => [item.input, item]))
     const settling: Promise<void>[] = []
     try {
       const window = { id: ++this.#windowId, pages: items.map(({ input }) => input) }
-      for await (const outcome of stage.process(window, signal)) {
+      const working = traced?.work(items.length)
+      for await (const outcome of working ? working.run(() => stage.process(window, signal)) : stage.process(window, signal)) {
         const item = open.get(outcome.input)
         if (!item) continue
         open.delete(outcome.input)
@@ -142,21 +157,23 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
         settling.push(this.#on.settle(item, outcome))
       }
       const workedAt = performance.now()
+      working?.end()
       counts.windowPhases.work.observe((workedAt - begunAt) / 1000)
-      if (signal.aborted) this.#on.giveBack(open.size)
+      if (signal.aborted) this.#giveBack([...open.values()])
       else for (const item of open.values()) settling.push(this.#on.settle(item, failed(item.input, noOutcome(stage.name))))
       await Promise.all(settling)
       counts.windowPhases.send.observe((performance.now() - workedAt) / 1000)
+      traced?.sent(workedAt)
     } catch (error) {
       await Promise.all(settling)
       const left = [...open.values()]
       const [first] = left
       if (!first) throw error
-      if (signal.aborted) return this.#on.giveBack(left.length)
+      if (signal.aborted) return this.#giveBack(left)
       if (left.length === 1) return this.#on.settle(first, failed(first.input, toFailure(error)))
       const half = left.length >> 1
-      await this.#work(left.slice(0, half))
-      await this.#work(left.slice(half))
+      await this.#work(left.slice(0, half), traced)
+      await this.#work(left.slice(half), traced)
     }
   }
 }

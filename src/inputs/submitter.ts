@@ -6,9 +6,12 @@ import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
 import { doneKey } from '../consumers/chain/keys.ts'
 import type { DocumentAssembled } from '../schema/events.ts'
+import { toFailure } from '../schema/failure.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
+import { sending } from '../telemetry/tracing/conventions.ts'
+import { noTracer, type Tracer } from '../telemetry/tracing/tracer.ts'
 import { identify, revisionOf } from './identify.ts'
 import { storeScheme } from './input-cache.ts'
 import { allowedReference, referenceName, refuseSecrets } from './reference.ts'
@@ -25,11 +28,13 @@ export class Submitter {
   readonly #config: Config
   readonly #store: BlobStore
   readonly #bus: Bus
+  readonly #tracer: Tracer
 
-  constructor(config: Config, store: BlobStore, bus: Bus) {
+  constructor(config: Config, store: BlobStore, bus: Bus, tracer: Tracer = noTracer) {
     this.#config = config
     this.#store = store
     this.#bus = bus
+    this.#tracer = tracer
   }
 
   /** Rejects with `document-*`, `input-changed` for a file that somebody writes to meanwhile, `store-failed`, `kafka-*`. */
@@ -68,6 +73,15 @@ export class Submitter {
   }
 
   async send({ documentId, revision, source }: Submitted): Promise<void> {
-    await this.#bus.publish([{ topic: 'documents', key: documentId, payload: { documentId, revision, source, ocr: this.#config.ocr } }])
+    const span = this.#tracer.start('send documents', { kind: 'producer', attributes: { ...sending('documents'), 'pagestream.document.id': documentId } })
+    try {
+      const payload = { documentId, revision, source, ocr: this.#config.ocr }
+      await this.#bus.publish([{ topic: 'documents', key: documentId, payload, ...(span.traceparent !== undefined && { traceparent: span.traceparent }) }])
+    } catch (error) {
+      span.fail(toFailure(error))
+      throw error
+    } finally {
+      span.end()
+    }
   }
 }

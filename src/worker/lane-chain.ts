@@ -22,6 +22,7 @@ import type { OutputSink } from '../store/output-sink.ts'
 import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
+import { openTracer } from '../telemetry/tracing/open-tracer.ts'
 import type { LaneEvents, LaneOptions, LaneRunner, LaneView } from './lane-runner.ts'
 import { outputPrefix } from './output-prefix.ts'
 import { storeAnswers } from './store-answers.ts'
@@ -57,6 +58,8 @@ export class LaneChain implements LaneRunner {
 
   async start(): Promise<void> {
     const { config, stages, lane } = this.#options
+    const tracer = await openTracer()
+    this.#open.push(tracer)
     const bare = this.#options.store ?? (await openStore(config.store))
     const store = patientStore(meteredStore(bare, this.#counters.store))
     const inputs = new InputCache(config, store)
@@ -72,7 +75,7 @@ export class LaneChain implements LaneRunner {
     const looks = stages.has('layout') || stages.has('region-recognition')
     const model = looks
       ? await openModel(config, {
-          ...{ documents, counters: this.#counters, patienceMs: config.worker.patienceMs },
+          ...{ documents, counters: this.#counters, patienceMs: config.worker.patienceMs, tracer },
           events: { onNotice: this.#on.notice, onExit: this.#on.fatal },
         })
       : undefined
@@ -91,7 +94,7 @@ export class LaneChain implements LaneRunner {
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
     const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker
     this.#workers = chainWorkers(stages, parts, (stage) => ({
-      ...{ window: config.window, maxBytesBuffered, lane, onFatal: this.#on.fatal },
+      ...{ window: config.window, maxBytesBuffered, lane, onFatal: this.#on.fatal, tracer },
       ...modelLimits(model, maxPagesInFlight, windows),
       patience: {
         ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },

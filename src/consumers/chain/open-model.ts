@@ -5,6 +5,7 @@ import type { EngineEvents } from '../../runtime/vlm/engine-events.ts'
 import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
 import { PagestreamError } from '../../schema/failure.ts'
 import type { Counters } from '../../telemetry/counters.ts'
+import type { Tracer } from '../../telemetry/tracing/tracer.ts'
 import type { ChainModel } from './chain-workers.ts'
 
 export interface ModelOptions {
@@ -14,6 +15,8 @@ export interface ModelOptions {
   readonly signal?: AbortSignal | undefined
   /** How long an engine is waited for that cannot be reached; else as long as it takes a server beside this process to open its port. */
   readonly patienceMs?: number
+  /** Hears of each question to the engine. */
+  readonly tracer?: Tracer | undefined
 }
 
 /** Between two tries of an engine that is waited for. */
@@ -33,7 +36,7 @@ export async function openModel(config: Config, options: ModelOptions): Promise<
     import('../../runtime/vlm/open-page-reader.ts'),
     import('../../runtime/vlm/pictures/picture-cache.ts'),
   ])
-  const reader = openPageReader(config, counters.vlm, events)
+  const reader = openPageReader(config, counters.vlm, events, options.tracer)
   const startedAt = performance.now()
   try {
     await startPatiently(reader, options)

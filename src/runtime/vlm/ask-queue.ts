@@ -1,4 +1,6 @@
-import { type FailureCode, PagestreamError } from '../../schema/failure.ts'
+import { type FailureCode, PagestreamError, toFailure } from '../../schema/failure.ts'
+import { answered, asking } from '../../telemetry/tracing/conventions.ts'
+import { noTracer, type Span, type Tracer } from '../../telemetry/tracing/tracer.ts'
 import { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AnswerMeans, type Expected } from './asking/answer-means.ts'
 import { type Clock, systemClock } from './asking/clock.ts'
@@ -31,6 +33,8 @@ export interface AskQueueOptions {
   /** Tokens, of prompts and answers as expected, that may be under way at once. */
   readonly tokenBudget?: number
   readonly clock?: Clock
+  /** Hears of each question that is sent. */
+  readonly tracer?: Tracer
   readonly random?: () => number
 }
 
@@ -44,6 +48,7 @@ export class AskQueue implements AsyncDisposable {
   readonly #options: AskQueueOptions
   readonly #clock: Clock
   readonly #random: () => number
+  readonly #tracer: Tracer
   readonly #waiting = new WaitingAsks<QueuedAsk>()
   /** Questions that have failed, until they wait again. */
   readonly #pausing = new Map<QueuedAsk, () => void>()
@@ -63,6 +68,7 @@ export class AskQueue implements AsyncDisposable {
     this.counters = options.counters ?? new VlmCounters()
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
+    this.#tracer = options.tracer ?? noTracer
     this.#outage = new Outage(this.#random)
     this.#room = new PageRoom(this.#clock, () => this.#pump())
     this.#use = new SlotUse(this.counters, this.#clock)
@@ -70,7 +76,7 @@ export class AskQueue implements AsyncDisposable {
 
   /** Asks when it is its turn. Rejects as `VlmEngine.ask`, once trying again is of no use. */
   ask(ask: Ask, options: QueuedAskOptions): Promise<Answer> {
-    const queued = new QueuedAsk(ask, options, this.#order++, this.#clock.now())
+    const queued = new QueuedAsk(ask, { ...options, traceparent: this.#tracer.current() }, this.#order++, this.#clock.now())
     if (queued.isGivenUp) queued.cancel()
     else if (this.#waiting.size >= mostWaiting) queued.settle(new PagestreamError('engine-busy', `asking the engine: ${mostWaiting} questions wait already`))
     else {
@@ -176,14 +182,25 @@ export class AskQueue implements AsyncDisposable {
   async #send(queued: QueuedAsk, isTryOut: boolean): Promise<void> {
     const tokens = this.#tokensOf(queued)
     this.#use.begin(tokens)
+    const span = this.#trace(queued)
     const outcome = await this.#engine
       .ask(queued.ask, queued.send())
       .catch((error: unknown) => (error instanceof Error ? error : new Error('it was rejected with no error')))
     this.#use.end(tokens)
+    if (outcome instanceof Error) span?.fail(toFailure(outcome))
+    else span?.set(answered(outcome))
+    span?.end()
     if (isTryOut) this.#isTryingOut = false
     if (outcome instanceof Error) this.#failed(queued, outcome, isTryOut)
     else this.#answered(queued, outcome)
     this.#pump()
+  }
+
+  #trace({ ask, traceparent, tries }: QueuedAsk): Span | undefined {
+    if (!this.#tracer.enabled) return undefined
+    const { name, model } = this.#engine
+    const attributes = { ...asking(name, model, ask.maxTokens), 'pagestream.task': ask.task, 'pagestream.try': tries + 1 }
+    return this.#tracer.start(`chat ${model}`, { kind: 'client', parent: traceparent, attributes })
   }
 
   #answered(queued: QueuedAsk, answer: Answer): void {

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import type { EngineKind } from '../../config/vlm-config.ts'
+import type { Tracer } from '../../telemetry/tracing/tracer.ts'
 import type { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AskQueue } from './ask-queue.ts'
 import type { VlmEngine } from './engine.ts'
@@ -27,17 +28,23 @@ const withWindow: ReadonlySet<EngineKind> = new Set(['vllm', 'sglang', 'llama-cp
  * The reader of a configuration that names a family, not started. Its `start` rejects also with `configuration`, `engine-refused` for a family and an
  * engine that do not go together, `engine-missing`.
  */
-export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents): VlmPageReader {
+export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents, tracer?: Tracer): VlmPageReader {
   const { family: name, engine: config, imageAnalysis } = vlm
   if (name === 'none') throw new Error('opening a reader: no family is configured')
   const family = families[name]
-  const asker = askerOf(openEngine(vlm, device, events), counters, events)
+  const asker = askerOf(openEngine(vlm, device, events), { counters, events, tracer })
   if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: withWindow.has(config.kind) })
   return new TwoStepReader({ family, asker, options: { imageAnalysis } })
 }
 
-function askerOf(engine: VlmEngine, counters: VlmCounters, { onNotice }: EngineEvents): Asker {
-  const queue = new AskQueue(engine, { counters, ...(onNotice && { onNotice }) })
+interface AskerParts {
+  readonly counters: VlmCounters
+  readonly events: EngineEvents
+  readonly tracer: Tracer | undefined
+}
+
+function askerOf(engine: VlmEngine, { counters, events: { onNotice }, tracer }: AskerParts): Asker {
+  const queue = new AskQueue(engine, { counters, ...(onNotice && { onNotice }), ...(tracer && { tracer }) })
   return {
     get model() {
       return engine.model

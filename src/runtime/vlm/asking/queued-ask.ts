@@ -5,12 +5,15 @@ import type { WaitingAsk } from './waiting-asks.ts'
 export interface QueuedAskOptions extends AskOptions {
   /** Lower first. Pages that were begun earlier have lower ones, so that they are finished before new ones take the slots. */
   readonly priority: number
+  /** Trace context of the work that asks. */
+  readonly traceparent?: string | undefined
 }
 
 /** A question from when it is asked of the queue until it is answered, however often it is sent. */
 export class QueuedAsk implements WaitingAsk {
   readonly ask: Ask
   readonly priority: number
+  readonly traceparent: string | undefined
   readonly order: number
   readonly arrivedAt: number
   readonly answer: Promise<Answer>
@@ -25,6 +28,7 @@ export class QueuedAsk implements WaitingAsk {
     this.ask = ask
     this.#options = options
     this.priority = options.priority
+    this.traceparent = options.traceparent
     this.order = order
     this.arrivedAt = arrivedAt
     this.answer = new Promise((resolve, reject) => {
