@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest'
+import { StageTrace } from '../../../src/consumers/stage-trace.ts'
 import { WindowRunner } from '../../../src/consumers/window-runner.ts'
 import type { Stage } from '../../../src/schema/stage.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
+import { noTracer } from '../../../src/telemetry/tracing/tracer.ts'
 import { eventually } from '../../support/bus-contract.ts'
 
 it('counts how long it was busy also while it is never without a window', async () => {
@@ -23,7 +25,14 @@ it('counts how long it was busy also while it is never without a window', async 
   const limits = { pages: 1, costMs: 1000, bytes: 1000, ageMs: 1000 }
   const done: string[] = []
   const runner = new WindowRunner(
-    { stage, limits, windows: 2, counts, signal: new AbortController().signal },
+    {
+      stage,
+      limits,
+      windows: 2,
+      counts,
+      signal: new AbortController().signal,
+      trace: new StageTrace(noTracer, { stage: 'layout', lane: 'live', group: 'layout' }),
+    },
     {
       giveBack: () => {},
       settle: async ({ input }) => {
