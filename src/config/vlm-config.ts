@@ -25,7 +25,9 @@ export const vlmConfigSchema = z.strictObject({
   titleLevels: z
     .boolean()
     .default(false)
-    .describe('Ask the model for the levels of the headings of a document; of use with a model that answers more than how to read'),
+    .describe(
+      'Ask the model for the levels of the headings of a document; of use with a model that answers more than how to read; textModel.file is asked in its place',
+    ),
   engine: z
     .strictObject({
       kind: z.enum(engineKinds).default('openai').describe('What answers: a kind of server, or llama-cpp for the library in a child process'),

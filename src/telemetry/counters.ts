@@ -39,6 +39,8 @@ export class Counters {
   readonly blockSources: Record<BlockOrigin, number> = { 'text-layer': 0, ocr: 0, model: 0, fallback: 0, none: 0 }
   /** Of the vision-language model, where there is one. */
   readonly vlm = new VlmCounters()
+  /** Documents that a model was to give the levels of their headings: it has told them, or they kept their own. */
+  readonly titleLevels = { told: 0, kept: 0 }
   /** Trusted words of text layers that no block holds. */
   lostWords = 0
   readonly documents: Record<DocumentAssembled['status'], number> = { complete: 0, partial: 0, failed: 0 }

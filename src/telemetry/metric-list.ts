@@ -125,6 +125,10 @@ export const metricList = [
     help: 'Slots of the engine: all that it has, allowed at the moment, used.',
   },
   { name: 'pagestream_vlm_waiting', type: 'gauge', unit: 'none', labels: ['lane'], help: 'Questions that wait in the worker for a slot.' },
+  {
+    ...{ name: 'pagestream_title_levels_total', type: 'counter', unit: 'documents', labels: ['lane', 'outcome'] },
+    help: 'Documents whose headings a model was asked to give levels: told, or kept as they were without an answer that counts.',
+  },
   { name: 'pagestream_lost_words_total', type: 'counter', unit: 'words', labels: ['lane'], help: 'Trusted words of text layers that no block holds.' },
   {
     ...{ name: 'pagestream_documents_total', type: 'counter', unit: 'documents', labels: ['lane', 'status'] },

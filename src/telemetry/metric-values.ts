@@ -73,6 +73,7 @@ export const metricValues: Readonly<Record<MetricName, Read>> = {
   pagestream_vlm_busy_seconds_total: eachLane(({ vlm }) => vlm.busySeconds),
   pagestream_vlm_slot_seconds_total: eachLane(({ vlm }) => vlm.slotSeconds),
   pagestream_vlm_slots: laneBy('state', ({ vlm }) => ({ all: vlm.slots, allowed: vlm.slotsAllowed, used: vlm.slotsUsed })),
+  pagestream_title_levels_total: laneBy('outcome', ({ titleLevels }) => titleLevels),
   pagestream_vlm_waiting: eachLane(({ vlm }) => vlm.waiting),
   pagestream_lost_words_total: eachLane(({ lostWords }) => lostWords),
   pagestream_documents_total: laneBy('status', ({ documents }) => documents),

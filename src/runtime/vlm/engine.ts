@@ -28,6 +28,8 @@ export interface Ask {
   readonly picture?: SentPicture
   readonly decoding: Decoding
   readonly maxTokens: number
+  /** JSON Schema that the answer should keep to: a model of text alone is held to it, others are told in the prompt. */
+  readonly answerSchema?: object
 }
 
 export interface Answer {
