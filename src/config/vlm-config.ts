@@ -19,9 +19,9 @@ export const vlmConfigSchema = z.strictObject({
     .enum(efforts)
     .default('auto')
     .describe(
-      'What the model is asked: low = tables, formulas and pictures of pages that must be read; auto = pages and parts that must be read; high = every page',
+      'What the model is asked: low = tables and formulas of pages that must be read, by families that read blocks; auto = pages that must be read, and formulas of others; high = every page',
     ),
-  imageAnalysis: z.boolean().default(false).describe('Ask what pictures and charts show, where the family can'),
+  imageAnalysis: z.boolean().default(false).describe('Ask what pictures and charts show on pages that the model lays out, where the family can'),
   titleLevels: z
     .boolean()
     .default(false)

@@ -67,4 +67,8 @@ export function revisionOf(sha256: string, config: Config, pages: readonly numbe
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
 }
 
-const vlm = ({ family, effort, imageAnalysis, titleLevels, engine }: Config['vlm']) => [family, effort, imageAnalysis, titleLevels, engine.model]
+/** A projector is a part of the model, in a file of its own. */
+const vlm = ({ family, effort, imageAnalysis, titleLevels, engine: { model, projector } }: Config['vlm']) => [
+  ...[family, effort, imageAnalysis, titleLevels, model],
+  ...(projector === '' ? [] : [projector]),
+]
