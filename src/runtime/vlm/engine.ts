@@ -64,7 +64,7 @@ export interface EngineLoad {
  * business of `AskQueue`.
  */
 export interface VlmEngine extends AsyncDisposable {
-  /** As in `engine.kind` of the configuration, and of people's logs. */
+  /** As in `engine.kind` of the configuration, and of people's logs; of a managed server of any kind, the kind that runs, once it has started. */
   readonly name: string
   /** The model as it is named in `vlm:<model>`. */
   readonly model: string

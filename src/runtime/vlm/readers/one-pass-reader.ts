@@ -19,8 +19,8 @@ import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts
 export interface OnePassReaderOptions {
   readonly family: OnePassFamily
   readonly asker: Asker
-  /** Whether the engine forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
-  readonly hasWindow: boolean
+  /** Whether the engine, once started, forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
+  readonly hasWindow: () => boolean
 }
 
 interface Reading {
@@ -77,7 +77,7 @@ export class OnePassReader implements VlmPageReader {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
-    const parts = this.#options.hasWindow ? 1 : partsNeeded(reading)
+    const parts = this.#options.hasWindow() ? 1 : partsNeeded(reading)
     const blocks = parts > 1 ? await this.#readInParts(picture, reading, parts, signal) : reading.blocks
     this.#costs.add(performance.now() - startedAt)
     return [...blocks]

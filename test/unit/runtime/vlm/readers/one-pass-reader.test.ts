@@ -12,7 +12,7 @@ const isPrinted = (x: number, y: number) => x > 40 && x < 360 && y % 20 < 10 && 
 /** Lines of print in two paragraphs, far apart. */
 const printed: Picture = { ...picture, data: picture.data.map((_, at) => (isPrinted(at % 400, Math.floor(at / 400)) ? 0 : 255)) }
 const answer = '<|det|>title [100, 50, 900, 90]<|/det|>A title\n<|det|>text [100, 120, 900, 300]<|/det|>Some text\n'
-const readerOf = (asker: FakeAsker, hasWindow = false) => new OnePassReader({ family: unlimitedOcr, asker, hasWindow })
+const readerOf = (asker: FakeAsker, hasWindow = false) => new OnePassReader({ family: unlimitedOcr, asker, hasWindow: () => hasWindow })
 const textsOf = (blocks: readonly FoundBlock[]) => blocks.map(({ content }) => content?.text)
 
 describe('a page read in one pass', () => {
