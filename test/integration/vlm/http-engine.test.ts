@@ -35,7 +35,7 @@ describe('an engine over HTTP', () => {
 
   it('waits for counts no longer than for a moment where a stream ends its answer and stays open', async () => {
     const server = createHttpServer((request, response) => {
-      if (request.url === '/v1/models') return response.end('{"data":[{"id":"m"}]}')
+      if (request.url === '/v1/models') return void response.end('{"data":[{"id":"m"}]}')
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n')
     }).listen(0, '127.0.0.1')
@@ -50,7 +50,7 @@ describe('an engine over HTTP', () => {
     let status = 502
     let looks = 0
     const server = createHttpServer((request, response) => {
-      if (request.url === '/v1/models') return response.end('{"data":[{"id":"m"}]}')
+      if (request.url === '/v1/models') return void response.end('{"data":[{"id":"m"}]}')
       looks += 1
       response.writeHead(status).end('vllm:num_requests_running 1\nvllm:num_requests_waiting 2\n')
     }).listen(0, '127.0.0.1')
