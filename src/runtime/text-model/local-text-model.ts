@@ -90,6 +90,7 @@ export class LocalTextModel implements TextModel {
     const child = new TextModelProcess()
     this.#process = child
     await this.#within(longestLoadMs, signal, child, child.send({ kind: 'load', settings }))
+    this.#restarts.runs(performance.now())
     return child
   }
 
