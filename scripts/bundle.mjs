@@ -16,6 +16,9 @@ const treeshake = { moduleSideEffects: [{ test: /\/dist\/schema\//, sideEffects:
 const threadEntry = /new URL\('(\.[^']+-worker\.js)', import\.meta\.url\)/g
 const threadScripts = new Set()
 
+/** Scripts that load a package which is an ES module and nothing else stay modules; they are started as they are. */
+const moduleScripts = new Set(['text-model-worker'])
+
 /** A thread's script, named by `new URL('./x-worker.js', import.meta.url)`, is bundled too, and started from beside the bundle that names it. */
 const threadEntries = {
   name: 'thread-entries',
@@ -23,20 +26,21 @@ const threadEntries = {
     code.replace(threadEntry, (_, path) => {
       const script = fileURLToPath(new URL(path, pathToFileURL(id)))
       threadScripts.add(script)
-      return `new URL('./start-${nameOf(script)}.cjs', import.meta.url)`
+      const name = nameOf(script)
+      return `new URL('./${moduleScripts.has(name) ? `${name}.mjs` : `start-${name}.cjs`}', import.meta.url)`
     }),
 }
 
 const nameOf = (script) => script.slice(script.lastIndexOf('/') + 1, -'.js'.length)
 
 /** Bundles entries `{ name: file }` together; answers with what was written. */
-async function write(input) {
+async function write(input, format = 'cjs') {
   const bundle = await rolldown({ input, platform: 'node', external, treeshake, plugins: [threadEntries] })
   const { output } = await bundle.write({
     dir: outDir,
-    format: 'cjs',
-    dynamicImportInCjs: false,
-    entryFileNames: '[name].cjs',
+    format,
+    ...(format === 'cjs' && { dynamicImportInCjs: false }),
+    entryFileNames: format === 'cjs' ? '[name].cjs' : '[name].mjs',
     chunkFileNames: '[name]-[hash].cjs',
   })
   await bundle.close()
@@ -54,8 +58,9 @@ const chunks = await write({ cli: `${dist}cli/main.js`, index: `${dist}index.js`
 await write({ start: `${dist}runtime/start/start-script.js` })
 // One by one: a thread loads one file, and shares none with the others.
 for (const script of threadScripts) {
-  await write({ [nameOf(script)]: script })
-  writeText(`start-${nameOf(script)}.cjs`, `require('./start.cjs').startScript(require.resolve('./${nameOf(script)}.cjs'))\n`)
+  const name = nameOf(script)
+  await write({ [name]: script }, moduleScripts.has(name) ? 'es' : 'cjs')
+  if (!moduleScripts.has(name)) writeText(`start-${name}.cjs`, `require('./start.cjs').startScript(require.resolve('./${name}.cjs'))\n`)
 }
 writeText(
   'cli.js',

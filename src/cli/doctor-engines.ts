@@ -15,8 +15,8 @@ import type { Finding } from './finding.ts'
 const answerMs = 5_000
 
 /** What can run vision-language models here, and whether what the configuration asks for is there. */
-export async function engineFindings({ vlm, device }: Config): Promise<Finding[]> {
-  return [...(await servers(vlm)), await koffi(vlm), ...(await configured(vlm, device))]
+export async function engineFindings({ vlm, textModel, device }: Config): Promise<Finding[]> {
+  return [...(await servers(vlm)), await koffi(vlm), ...(await configured(vlm, device)), await textModelFinding(textModel)]
 }
 
 async function servers({ family }: VlmConfig): Promise<Finding[]> {
@@ -41,6 +41,24 @@ async function koffi({ family, engine }: VlmConfig): Promise<Finding> {
   } catch (error) {
     const fix = `npm install koffi (${process.platform}-${process.arch}); only for vlm.engine.kind llama-cpp`
     return { about, state: isNeeded ? 'missing' : 'absent', detail: toFailure(error).message, fix }
+  }
+}
+
+/** What runs a model of text alone: the package, and whether the configured model answers. */
+async function textModelFinding(config: Config['textModel']): Promise<Finding> {
+  const [about, { findLlamaPackage, llamaPackageHint }] = ['text model (node-llama-cpp)', await import('../runtime/text-model/llama-package.ts')]
+  if (config.file !== '') {
+    return tried(about, async () => {
+      const { LocalTextModel } = await import('../runtime/text-model/local-text-model.ts')
+      await using model = new LocalTextModel(config)
+      await model.start()
+      return `${config.file} answers`
+    })
+  }
+  try {
+    return { about, state: 'ok', detail: `${findLlamaPackage(config.package)}; no model is configured (textModel.file)` }
+  } catch {
+    return { about, state: 'absent', detail: 'not installed', fix: `${llamaPackageHint()}; only for textModel.file` }
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ocrModes } from '../schema/ocr-mode.ts'
 import { backfillConfigSchema } from './backfill-config.ts'
 import { kafkaConfigSchema } from './kafka-config.ts'
+import { textModelConfigSchema } from './text-model-config.ts'
 import { vlmConfigSchema } from './vlm-config.ts'
 
 export const outputFormats = ['json', 'md', 'blocks', 'chunks', 'html', 'mineru'] as const
@@ -151,6 +152,7 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   vlm: vlmConfigSchema.prefault({}),
+  textModel: textModelConfigSchema.prefault({}),
   chunks: z
     .strictObject({
       maxTokens: positive.default(512).describe('Token budget of a retrieval chunk'),

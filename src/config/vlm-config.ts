@@ -19,13 +19,15 @@ export const vlmConfigSchema = z.strictObject({
     .enum(efforts)
     .default('auto')
     .describe(
-      'What the model is asked: low = tables, formulas and pictures of pages that must be read; auto = pages and parts that must be read; high = every page',
+      'What the model is asked: low = tables and formulas of pages that must be read, by families that read blocks; auto = pages that must be read, and formulas of others; high = every page',
     ),
-  imageAnalysis: z.boolean().default(false).describe('Ask what pictures and charts show, where the family can'),
+  imageAnalysis: z.boolean().default(false).describe('Ask what pictures and charts show on pages that the model lays out, where the family can'),
   titleLevels: z
     .boolean()
     .default(false)
-    .describe('Ask the model for the levels of the headings of a document; of use with a model that answers more than how to read'),
+    .describe(
+      'Ask the model for the levels of the headings of a document; of use with a model that answers more than how to read; textModel.file is asked in its place',
+    ),
   engine: z
     .strictObject({
       kind: z.enum(engineKinds).default('openai').describe('What answers: a kind of server, or llama-cpp for the library in a child process'),

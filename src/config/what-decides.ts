@@ -6,11 +6,11 @@ import type { Config } from './config.ts'
  * document alone. What only decides speed is left out.
  */
 export function settingsOf(config: Config): string {
-  const { ocr, render, images, chunks, limits, vlm } = config
+  const { ocr, render, images, chunks, limits, vlm, textModel } = config
   const { maxRenderPixels, picturePages, maxPagePoints, maxPicturePixels } = limits
   const decides = [ocr, render.dpi, render.viewerDpi, images, chunks, maxRenderPixels, picturePages, maxPagePoints, maxPicturePixels]
   return createHash('sha256')
-    .update(JSON.stringify([...decides, vlm.effort, vlm.imageAnalysis, vlm.titleLevels]))
+    .update(JSON.stringify([...decides, vlm.effort, vlm.imageAnalysis, vlm.titleLevels || textModel.file !== '']))
     .digest('hex')
     .slice(0, 16)
 }

@@ -34,6 +34,9 @@ const ofTheWorker: ReadonlySet<FailureCode> = new Set([
 /** Failures of what many pages do without: that those come through says nothing of it. */
 const ofWhatFewNeed: ReadonlySet<FailureCode> = new Set(['engine-unreachable', 'engine-timeout', 'engine-failed'])
 
+/** What an engine that is away is told by: a gateway in front of it, or one that loads its model, says that it is busy. */
+const ofAnAbsentEngine: ReadonlySet<FailureCode> = new Set(['engine-unreachable', 'engine-busy'])
+
 /** Whether the worker must end, with what it has in hand: the record is as good as any other. */
 export const endsTheWorker = ({ code }: Pick<Failure, 'code'>): boolean => ofTheWorker.has(code)
 
@@ -105,7 +108,7 @@ export class RetryOwner {
 
   /** Whether an engine that failed it was away for everyone: nothing has come through since it failed first. */
   wasAway({ code }: Failure, { successesBefore }: Tried): boolean {
-    return code === 'engine-unreachable' && successesBefore === this.#successes
+    return ofAnAbsentEngine.has(code) && successesBefore === this.#successes
   }
 
   #isItsOwn(failure: Failure, { signs }: Tried): boolean {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { basename } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { sniffedBytes, sniffMediaType } from '../runtime/documents/media-type.ts'
 import { PagestreamError } from '../schema/failure.ts'
@@ -61,8 +62,13 @@ export function revisionOf(sha256: string, config: Config, pages: readonly numbe
     config.render.viewerDpi,
     pages ?? 'all',
     ...(config.vlm.family === 'none' ? [] : [vlm(config.vlm)]),
+    ...(config.textModel.file === '' ? [] : [['text model', basename(config.textModel.file)]]),
   ]
   return createHash('sha256').update(JSON.stringify(decides)).digest('hex').slice(0, 16)
 }
 
-const vlm = ({ family, effort, imageAnalysis, titleLevels, engine }: Config['vlm']) => [family, effort, imageAnalysis, titleLevels, engine.model]
+/** A projector is a part of the model, in a file of its own. */
+const vlm = ({ family, effort, imageAnalysis, titleLevels, engine: { model, projector } }: Config['vlm']) => [
+  ...[family, effort, imageAnalysis, titleLevels, model],
+  ...(projector === '' ? [] : [projector]),
+]

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { modelLimits, openModel } from '../consumers/chain/open-model.ts'
+import { openTextModel } from '../consumers/chain/open-text-model.ts'
 import { MemoryBus } from '../consumers/memory-bus.ts'
 import type { Documents } from '../runtime/document-reader.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
@@ -57,13 +58,15 @@ export class Pipeline implements AsyncDisposable {
       // Pages end out of order, and what stands behind one that is not done counts as waiting.
       bus.bufferAtLeast(2 * model.reader.pagesAtOnce)
     }
+    const textModel = await openTextModel(config, signal)
+    if (textModel) this.#engines.unshift(textModel)
     this.#workers = chainWorkers(
       new Set(stageNames),
       {
         ...{ config, bus, artifacts, documents, counters, sinkOf, model },
         finder: this.#ocr.finder,
         reader: this.#ocr.reader,
-        assembleOptions: (source, sink) => assembleOptions(source, sink, { config, documents, model }),
+        assembleOptions: (source, sink) => assembleOptions(source, sink, { config, documents, model, textModel, counters }),
       },
       () => ({ window: config.window, ...modelLimits(model, bufferedPages, 2), lane: 'live', onFatal }),
     )

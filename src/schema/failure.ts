@@ -112,7 +112,7 @@ export const failureCodes = {
   'engine-missing': {
     class: 'input',
     means: 'What the engine needs is not installed: a command, an optional package, a library.',
-    fix: 'Install what the message names, or choose another vlm.engine.kind.',
+    fix: 'Install what the message names, or choose another vlm.engine.kind; leave textModel.file empty where no text model is wanted.',
   },
   'engine-not-started': {
     class: 'input',

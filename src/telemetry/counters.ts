@@ -63,6 +63,8 @@ export class Counters {
   readonly models: ModelFigures[] = []
   /** Of the vision-language model, where there is one. */
   readonly vlm = new VlmCounters()
+  /** Documents that a model was to give the levels of their headings: it has told them, or they kept their own. */
+  readonly titleLevels = { told: 0, kept: 0 }
   readonly store = new StoreCounters()
   /** From when records were asked to be sent until they were acknowledged. */
   readonly publishSeconds = new Distribution('seconds')

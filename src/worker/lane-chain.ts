@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import { assembleOptions } from '../consumers/chain/assemble-options.ts'
 import { type ChainWorker, chainWorkers } from '../consumers/chain/chain-workers.ts'
 import { modelLimits, openModel } from '../consumers/chain/open-model.ts'
+import { openTextModel } from '../consumers/chain/open-text-model.ts'
 import type { IntakeState } from '../consumers/intake-gate.ts'
 import { KafkaBus } from '../consumers/kafka/kafka-bus.ts'
 import { LagMeter } from '../consumers/kafka/lag-meter.ts'
@@ -80,6 +81,8 @@ export class LaneChain implements LaneRunner {
         })
       : undefined
     if (model) this.#open.unshift(model)
+    const textModel = stages.has('assemble') ? await openTextModel(config) : undefined
+    if (textModel) this.#open.unshift(textModel)
     const bus = await KafkaBus.connect(config.kafka, lane, { publishSeconds: this.#counters.publishSeconds })
     const lag = new LagMeter(config.kafka, lane)
     this.#open.unshift({ [Symbol.asyncDispose]: () => bus.close() }, lag)
@@ -89,7 +92,8 @@ export class LaneChain implements LaneRunner {
       ...{ config, bus, documents, finder: ocr.finder, reader: ocr.reader, counters: this.#counters, model },
       artifacts: new StoreArtifacts(store),
       sinkOf: (documentId: string, revision: string) => new BlobSink(store, outputPrefix(documentId, revision)),
-      assembleOptions: (source: DocumentSource, sink: OutputSink) => assembleOptions(source, sink, { config, documents, model }),
+      assembleOptions: (source: DocumentSource, sink: OutputSink) =>
+        assembleOptions(source, sink, { config, documents, model, textModel, counters: this.#counters }),
     }
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
     const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker

@@ -87,6 +87,7 @@ export class Supervisor {
     const { name } = member.process
     const child = member.process.start()
     member.child = child
+    member.budget.runs(performance.now())
     for (const stream of [child.stdout, child.stderr]) {
       if (stream) createInterface({ input: stream }).on('line', (line) => this.#options.onLine(name, line))
     }

@@ -1,13 +1,15 @@
 import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import { encodePicture } from '../../runtime/documents/pictures/encode-picture.ts'
-import type { VlmPageReader } from '../../runtime/vlm/page-reader.ts'
+import type { TextModel } from '../../runtime/text-model/text-model.ts'
 import type { DocumentPage } from '../../schema/document.ts'
 import type { DocumentSource } from '../../schema/page.ts'
 import type { AssembleOptions } from '../../stages/assemble/assembler.ts'
+import type { TitleLeveller } from '../../stages/assemble/survey/title-leveller.ts'
 import type { PagePicture } from '../../stages/assemble/viewer/page-html.ts'
 import { ViewerWriter } from '../../stages/assemble/viewer/viewer-writer.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
+import type { Counters } from '../../telemetry/counters.ts'
 import type { ChainModel } from './chain-workers.ts'
 import { cellMerger } from './model-cell-merger.ts'
 import { ModelTitleLeveller } from './model-title-leveller.ts'
@@ -17,22 +19,32 @@ export interface AssembleParts {
   readonly documents: Documents
   /** The vision-language model of this run. */
   readonly model: Pick<ChainModel, 'reader'> | undefined
+  readonly textModel: TextModel | undefined
+  readonly counters: Pick<Counters, 'titleLevels'>
 }
 
 /** What assemble writes for a document of this run, and whom it asks. */
-export function assembleOptions(source: DocumentSource, sink: OutputSink, { config, documents, model }: AssembleParts): AssembleOptions {
+export function assembleOptions(source: DocumentSource, sink: OutputSink, parts: AssembleParts): AssembleOptions {
+  const { config, documents, model, counters } = parts
   const makePicture = (page: DocumentPage) => pagePicture(page, source, config, documents, sink)
   const writers = config.formats.includes('html') ? [new ViewerWriter(sink, makePicture)] : []
-  return { formats: config.formats, chunks: config.chunks, writers, ...(model && asked(model.reader, config)) }
+  return {
+    ...{ formats: config.formats, chunks: config.chunks, writers },
+    ...{ cells: model && cellMerger(model.reader), titles: titleLeveller(parts) },
+    onLevels(told) {
+      counters.titleLevels[told ? 'told' : 'kept']++
+    },
+  }
 }
 
-/** What is asked of the model beyond its pages, where it can be. */
-function asked(reader: VlmPageReader, { vlm }: Config): Pick<AssembleOptions, 'cells' | 'titles'> {
-  const { askText } = reader
-  return {
-    cells: cellMerger(reader),
-    ...(vlm.titleLevels && askText && { titles: new ModelTitleLeveller({ askText: askText.bind(reader) }) }),
-  }
+/** Turns of a text model that one of a document may have to wait for: those of both lanes, and of two documents in each. */
+const mostTurns = 4
+
+/** The text model, where there is one; else the model that reads pages, where the configuration wants it and it can be asked. */
+function titleLeveller({ config: { vlm, textModel }, model, textModel: asker }: AssembleParts): TitleLeveller | undefined {
+  if (asker) return new ModelTitleLeveller(asker, mostTurns * textModel.timeoutMs)
+  const askText = model?.reader.askText?.bind(model.reader)
+  return vlm.titleLevels && askText ? new ModelTitleLeveller({ askText }) : undefined
 }
 
 /** Renders a page for the viewer. A page that was read but cannot be drawn goes without: its text is there. */

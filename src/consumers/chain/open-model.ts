@@ -39,6 +39,7 @@ export async function openModel(config: Config, options: ModelOptions): Promise<
   const reader = openPageReader(config, counters.vlm, events, options.tracer)
   const startedAt = performance.now()
   try {
+    if (reader.onePass && config.vlm.effort === 'low') throw new PagestreamError('configuration', nothingToAsk(reader.family))
     await startPatiently(reader, options)
   } catch (error) {
     await reader[Symbol.asyncDispose]()
@@ -51,6 +52,9 @@ export async function openModel(config: Config, options: ModelOptions): Promise<
   const pictures = new PictureCache({ documents, dpi: render.dpi, maxPixels: limits.maxRenderPixels, maxBytes: mostPictureBytes })
   return { reader, pictures, [Symbol.asyncDispose]: () => reader[Symbol.asyncDispose]() }
 }
+
+const nothingToAsk = (family: string): string =>
+  `starting the model: ${family} reads whole pages, and with vlm.effort low a model is asked about blocks alone; set vlm.effort to auto or high, or vlm.family to none`
 
 async function startPatiently(reader: VlmPageReader, { events, signal, patienceMs = 0 }: ModelOptions): Promise<void> {
   for (const begunAt = performance.now(); ; ) {

@@ -1,8 +1,8 @@
-import { type FailureCode, PagestreamError, toFailure } from '../../schema/failure.ts'
-import { answered, asking } from '../../telemetry/tracing/conventions.ts'
-import { noTracer, type Span, type Tracer } from '../../telemetry/tracing/tracer.ts'
+import { type FailureCode, PagestreamError } from '../../schema/failure.ts'
+import { noTracer, type Tracer } from '../../telemetry/tracing/tracer.ts'
 import { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AnswerMeans, type Expected } from './asking/answer-means.ts'
+import { traced } from './asking/ask-trace.ts'
 import { type Clock, systemClock } from './asking/clock.ts'
 import { Outage } from './asking/outage.ts'
 import { PageRoom, type PageTicket } from './asking/page-room.ts'
@@ -13,14 +13,9 @@ import { SlotUse } from './asking/slot-use.ts'
 import { WaitingAsks } from './asking/waiting-asks.ts'
 import type { Answer, Ask, VlmEngine } from './engine.ts'
 
-const defaultPatienceMs = 30_000
-/** Of questions that come when patience is over: long enough for the next try whether the engine is back. */
-const latecomersMs = 6000
 const loadPauseMs = 1000
 /** What an engine fails with that has taken on too much. */
 const overloads: ReadonlySet<FailureCode> = new Set(['engine-busy', 'engine-timeout', 'engine-memory'])
-/** A connection that is cut, or a server that is started anew, is no news before. */
-const tellAfterMs = 1000
 /** Beyond all that windows of pages can ask at once. */
 const mostWaiting = 65_536
 
@@ -57,7 +52,9 @@ export class AskQueue implements AsyncDisposable {
   readonly #means = new AnswerMeans()
   readonly #room: PageRoom
   readonly #use: SlotUse
-  #isTryingOut = false
+  /** The one question that is asked of an engine that is away, until something of its answer is heard. */
+  #trying: QueuedAsk | undefined
+  #isClosed = false
   #order = 0
   #stopWake: (() => void) | undefined
   #stopLoad: (() => void) | undefined
@@ -69,7 +66,7 @@ export class AskQueue implements AsyncDisposable {
     this.#clock = options.clock ?? systemClock
     this.#random = options.random ?? Math.random
     this.#tracer = options.tracer ?? noTracer
-    this.#outage = new Outage(this.#random)
+    this.#outage = new Outage(this.#random, options.patienceMs)
     this.#room = new PageRoom(this.#clock, () => this.#pump())
     this.#use = new SlotUse(this.counters, this.#clock)
   }
@@ -77,7 +74,7 @@ export class AskQueue implements AsyncDisposable {
   /** Asks when it is its turn. Rejects as `VlmEngine.ask`, once trying again is of no use. */
   ask(ask: Ask, options: QueuedAskOptions): Promise<Answer> {
     const queued = new QueuedAsk(ask, { ...options, traceparent: this.#tracer.current() }, this.#order++, this.#clock.now())
-    if (queued.isGivenUp) queued.cancel()
+    if (queued.isGivenUp || this.#isClosed) queued.cancel()
     else if (this.#waiting.size >= mostWaiting) queued.settle(new PagestreamError('engine-busy', `asking the engine: ${mostWaiting} questions wait already`))
     else {
       queued.onGivenUp(() => this.#cancel(queued))
@@ -102,8 +99,9 @@ export class AskQueue implements AsyncDisposable {
     return this.#means.expect(ask)
   }
 
-  /** What waits is given up; what is under way ends by its own signal. The engine is not ended: others may use it. */
+  /** What waits is given up; what is under way ends by its own signal, or with the engine, which is not ended here: others may use it. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
     for (const queued of [...this.#waiting.takeAll(() => true), ...this.#pausing.keys()]) this.#cancel(queued)
     this.#stopWake?.()
     this.#stopLoad?.()
@@ -120,6 +118,10 @@ export class AskQueue implements AsyncDisposable {
 
   /** Sends what may be sent, lets in pages for which there is room, and arranges to be called again. */
   #pump(): void {
+    if (this.#isClosed) {
+      this.#show()
+      return
+    }
     if (this.#outage.since === undefined) this.#fillSlots()
     else this.#tryOut()
     this.#wakeForOutage()
@@ -130,19 +132,17 @@ export class AskQueue implements AsyncDisposable {
   }
 
   #tellOutage(): void {
-    const { since } = this.#outage
-    const isAway = since !== undefined && this.#clock.now() - since >= tellAfterMs
-    const wasAway = this.counters.isAway
-    if (isAway === wasAway || (wasAway && since !== undefined)) return
-    this.counters.isAway = isAway
-    this.#options.onNotice?.(isAway ? 'the engine does not answer; questions wait until it is back (engine-unreachable)' : 'the engine is back')
+    const news = this.#outage.news(this.#clock.now())
+    if (news === undefined) return
+    this.counters.isAway = news === 'away'
+    this.#options.onNotice?.(news === 'away' ? 'the engine does not answer; questions wait until it is back (engine-unreachable)' : 'the engine is back')
   }
 
   #fillSlots(): void {
     while (this.#use.questions < this.#allowed()) {
       const queued = this.#waiting.take((each) => this.#fits(each))
       if (queued === undefined) break
-      void this.#send(queued, false)
+      void this.#send(queued)
     }
   }
 
@@ -154,11 +154,19 @@ export class AskQueue implements AsyncDisposable {
 
   /** One question is the try whether the engine is back. Those that are under way since before may still succeed. */
   #tryOut(): void {
-    if (this.#isTryingOut || this.#clock.now() < this.#outage.nextTryAt) return
+    if (this.#trying !== undefined || this.#clock.now() < this.#outage.nextTryAt) return
     const queued = this.#waiting.takeLeastTried()
     if (queued === undefined) return
-    this.#isTryingOut = true
-    void this.#send(queued, true)
+    this.#trying = queued
+    void this.#send(queued)
+  }
+
+  /** An engine that answers is back, however long the rest of the answer takes. */
+  #heard(queued: QueuedAsk): void {
+    if (this.#trying !== queued) return
+    this.#trying = undefined
+    this.#outage.ended()
+    this.#pump()
   }
 
   #allowed(): number {
@@ -179,28 +187,30 @@ export class AskQueue implements AsyncDisposable {
     return tokenBudget === undefined || this.#use.questions === 0 || this.#use.tokens + this.#tokensOf(queued) <= tokenBudget
   }
 
-  async #send(queued: QueuedAsk, isTryOut: boolean): Promise<void> {
+  async #send(queued: QueuedAsk): Promise<void> {
     const tokens = this.#tokensOf(queued)
     this.#use.begin(tokens)
-    const span = this.#trace(queued)
-    const outcome = await this.#engine
-      .ask(queued.ask, queued.send())
-      .catch((error: unknown) => (error instanceof Error ? error : new Error('it was rejected with no error')))
+    const outcome = await this.#outcomeOf(queued)
     this.#use.end(tokens)
-    if (outcome instanceof Error) span?.fail(toFailure(outcome))
-    else span?.set(answered(outcome))
-    span?.end()
-    if (isTryOut) this.#isTryingOut = false
-    if (outcome instanceof Error) this.#failed(queued, outcome, isTryOut)
-    else this.#answered(queued, outcome)
+    const isTryOut = this.#trying === queued
+    if (isTryOut) this.#trying = undefined
+    if (!(outcome instanceof Error)) this.#answered(queued, outcome)
+    else if (this.#isClosed) queued.cancel()
+    else this.#failed(queued, outcome, isTryOut)
     this.#pump()
   }
 
-  #trace({ ask, traceparent, tries }: QueuedAsk): Span | undefined {
-    if (!this.#tracer.enabled) return undefined
-    const { name, model } = this.#engine
-    const attributes = { ...asking(name, model, ask.maxTokens), 'pagestream.task': ask.task, 'pagestream.try': tries + 1 }
-    return this.#tracer.start(`chat ${model}`, { kind: 'client', parent: traceparent, attributes })
+  async #outcomeOf(queued: QueuedAsk): Promise<Answer | Error> {
+    try {
+      const send = () =>
+        this.#engine.ask(
+          queued.ask,
+          queued.send(() => this.#heard(queued)),
+        )
+      return await traced(this.#tracer, this.#engine, queued, send)
+    } catch (error) {
+      return error instanceof Error ? error : new Error('it was rejected with no error')
+    }
   }
 
   #answered(queued: QueuedAsk, answer: Answer): void {
@@ -248,24 +258,20 @@ export class AskQueue implements AsyncDisposable {
     queued.settle(error)
   }
 
-  /** While the engine is away: fails what has waited long enough, and comes back for the next try or the end of somebody's patience. */
+  /**
+   * While the engine is away: fails what has waited long enough, and comes back for the next try or the end of somebody's patience. As long as a try is
+   * under way nobody knows that it is away: who is not there fails it soon.
+   */
   #wakeForOutage(): void {
     this.#stopWake?.()
     this.#stopWake = undefined
     const { since } = this.#outage
-    if (since === undefined || this.#waiting.size === 0) return
-    const { patienceMs = defaultPatienceMs } = this.#options
+    if (since === undefined || this.#trying !== undefined || this.#waiting.size === 0) return
     const now = this.#clock.now()
-    const endOf = ({ arrivedAt }: QueuedAsk) => Math.max(since + patienceMs, arrivedAt + Math.min(patienceMs, latecomersMs))
-    for (const queued of this.#waiting.takeAll((each) => now >= endOf(each))) {
-      this.#giveUp(
-        queued,
-        new PagestreamError('engine-unreachable', `asking the engine: it has been away for ${Math.round(now - since)} ms`),
-        'engine-unreachable',
-      )
-    }
-    const nextEnd = this.#waiting.least(endOf)
-    const nextAt = this.#isTryingOut ? nextEnd : Math.min(nextEnd, this.#outage.nextTryAt)
+    const endOf = ({ arrivedAt }: QueuedAsk) => this.#outage.patienceEnds(arrivedAt)
+    const away = new PagestreamError('engine-unreachable', `asking the engine: it has been away for ${Math.round(now - since)} ms`)
+    for (const queued of this.#waiting.takeAll((each) => now >= endOf(each))) this.#giveUp(queued, away, away.code)
+    const nextAt = Math.min(this.#waiting.least(endOf), this.#outage.nextTryAt)
     if (this.#waiting.size > 0) this.#stopWake = this.#clock.after(Math.max(1, nextAt - now), () => this.#pump())
   }
 

@@ -28,6 +28,8 @@ export interface Ask {
   readonly picture?: SentPicture
   readonly decoding: Decoding
   readonly maxTokens: number
+  /** JSON Schema that the answer should keep to: a model of text alone is held to it, others are told in the prompt. */
+  readonly answerSchema?: object
 }
 
 export interface Answer {
@@ -62,7 +64,7 @@ export interface EngineLoad {
  * business of `AskQueue`.
  */
 export interface VlmEngine extends AsyncDisposable {
-  /** As in `engine.kind` of the configuration, and of people's logs. */
+  /** As in `engine.kind` of the configuration, and of people's logs; of a managed server of any kind, the kind that runs, once it has started. */
   readonly name: string
   /** The model as it is named in `vlm:<model>`. */
   readonly model: string

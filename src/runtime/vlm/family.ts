@@ -65,6 +65,8 @@ export interface OnePassParser {
   end(cut: boolean): FoundBlock[]
   /** So far: what looks like a block and is none, and stretches of words that belong to no box. */
   readonly dropped: number
+  /** Words have come that belong to no box, and are in no block. */
+  readonly lostText: boolean
 }
 
 /** A family that reads while it looks. */

@@ -1,5 +1,4 @@
 import type { Config } from '../../config/config.ts'
-import type { EngineKind } from '../../config/vlm-config.ts'
 import type { Tracer } from '../../telemetry/tracing/tracer.ts'
 import type { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AskQueue } from './ask-queue.ts'
@@ -21,19 +20,21 @@ const families: Readonly<Record<VlmFamily, TwoStepFamily | OnePassFamily>> = {
   'unlimited-ocr': unlimitedOcr,
 }
 
-/** Kinds of engines that keep to the window of written tokens, as Unlimited-OCR was taught. */
-const withWindow: ReadonlySet<EngineKind> = new Set(['vllm', 'sglang', 'llama-cpp'])
+/** Engines, by their names, that keep to the window of written tokens, as Unlimited-OCR was taught. */
+const withWindow: ReadonlySet<string> = new Set(['vllm', 'sglang', 'llama-cpp'])
 
 /**
  * The reader of a configuration that names a family, not started. Its `start` rejects also with `configuration`, `engine-refused` for a family and an
  * engine that do not go together, `engine-missing`.
  */
 export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, counters: VlmCounters, events: EngineEvents, tracer?: Tracer): VlmPageReader {
-  const { family: name, engine: config, imageAnalysis } = vlm
+  const { family: name, imageAnalysis } = vlm
   if (name === 'none') throw new Error('opening a reader: no family is configured')
   const family = families[name]
-  const asker = askerOf(openEngine(vlm, device, events), { counters, events, tracer })
-  if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: withWindow.has(config.kind) })
+  const engine = openEngine(vlm, device, events)
+  const asker = askerOf(engine, { counters, events, tracer })
+  // Of a managed server of no kind in particular the name is known once it runs.
+  if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: () => withWindow.has(engine.name) })
   return new TwoStepReader({ family, asker, options: { imageAnalysis } })
 }
 

@@ -31,6 +31,8 @@ export interface PageBlockReading {
   /** Which blocks of the layout it is made of, by index; the first gives it its place in the order. */
   readonly of: readonly number[]
   readonly box: Box
+  /** What the rest of the page makes of it, where that is another kind than its own: an item of a list. */
+  readonly kind?: BlockKind
   readonly content: BlockContent | undefined
   /** Why it could not be read. */
   readonly failure?: { readonly code: string; readonly message: string }

@@ -23,8 +23,15 @@ export function titleLevelsAsk(titles: readonly { readonly text: string; readonl
     prompt,
     decoding: { temperature: 0, topP: 1, topK: 1, repetitionPenalty: 1, presencePenalty: 0, frequencyPenalty: 0 },
     maxTokens: 64 + 10 * titles.length,
+    answerSchema: levelsSchema(titles.length),
   }
 }
+
+/** An object with each number once, in order. */
+const levelsSchema = (count: number): object => ({
+  type: 'object',
+  properties: Object.fromEntries(Array.from({ length: count }, (_, id) => [String(id), { enum: [1, 2, 3, 4].slice(0, deepestTitle) }])),
+})
 
 /** The levels of so many titles; undefined unless the answer has exactly their numbers, each with a level. */
 export function titleLevelsIn(answer: string, count: number): readonly number[] | undefined {

@@ -1,4 +1,5 @@
 import type { OutputFormat } from '../../config/config.ts'
+import type { Flag } from '../../schema/block-kind.ts'
 import type { Chunk } from '../../schema/chunk.ts'
 import type { DocumentInfo } from '../../schema/document.ts'
 import type { Failure } from '../../schema/failure.ts'
@@ -35,6 +36,8 @@ export interface AssembleOptions {
   readonly cells?: CellMerger | undefined
   /** Asked about the levels of headings; without it numbers, bookmarks and type tell. */
   readonly titles?: TitleLeveller | undefined
+  /** Told whether it gave a document its levels. */
+  readonly onLevels?: (told: boolean) => void
 }
 
 export interface AssemblyListeners {
@@ -72,8 +75,9 @@ async function assembleAll(
   on: AssemblyListeners,
   signal: AbortSignal,
 ): Promise<AssemblySummary> {
-  const survey = await surveyed(input, options, signal)
-  const head = headOf(input, survey)
+  const survey = await surveyed(input)
+  const isLevelled = await askForLevels(survey, options, signal)
+  const head = headOf(input, survey, isLevelled ? [] : ['fallback'])
   const writers = [...outputWriters(options, sink, on), ...(options.writers ?? [])]
   try {
     for (const writer of writers) await writer.begin(head)
@@ -87,12 +91,18 @@ async function assembleAll(
   }
 }
 
-async function surveyed(input: AssemblyInput, { titles }: AssembleOptions, signal: AbortSignal): Promise<Survey> {
+async function surveyed(input: AssemblyInput): Promise<Survey> {
   const survey = new DocumentSurvey(input.info)
   if (!input.failure) for (const index of input.pageIndices) survey.add(await input.page(index))
-  const finished = survey.finish()
-  if (titles) finished.headings.follow(await titles.levels(finished.headings.toLevel, signal))
-  return finished
+  return survey.finish()
+}
+
+/** False where levels were to be told and were not: headings keep those that they have. One heading alone is not asked about. */
+async function askForLevels({ headings }: Survey, { titles, onLevels }: AssembleOptions, signal: AbortSignal): Promise<boolean> {
+  if (!titles || headings.toLevel.length < 2) return true
+  const told = headings.follow(await titles.levels(headings.toLevel, signal))
+  onLevels?.(told)
+  return told
 }
 
 async function stream(input: AssemblyInput, survey: Survey, writers: readonly OutputWriter[], options: FlowOptions): Promise<void> {
@@ -111,7 +121,7 @@ async function stream(input: AssemblyInput, survey: Survey, writers: readonly Ou
 }
 
 /** A document with a failed page is partial; one without a readable page has failed, for the reason of its first page. */
-function headOf({ documentId, revision, source, info, failure }: AssemblyInput, { pages, title }: Survey): DocumentHead {
+function headOf({ documentId, revision, source, info, failure }: AssemblyInput, { pages, title }: Survey, flags: readonly Flag[]): DocumentHead {
   const failed = pages.filter((page) => page.status === 'failed')
   const reason = failure ?? (failed.length === pages.length ? failed[0]?.failure : undefined)
   const { name, mediaType, bytes, sha256 } = source
@@ -123,7 +133,7 @@ function headOf({ documentId, revision, source, info, failure }: AssemblyInput, 
     source: { name, mediaType: info?.mediaType ?? mediaType, bytes, sha256 },
     metadata: info?.metadata ?? {},
     outline: info?.outline ?? [],
-    flags: info?.flags ?? [],
+    flags: [...(info?.flags ?? []), ...flags],
     pages: [...pages],
     ...(reason ? { failure: reason } : {}),
   }

@@ -65,7 +65,7 @@ function saidContent(said: ModelContent): BlockContent {
   const { text, table, latex, language, subKind } = said
   const own = table && modelTable(table)
   return {
-    ...{ text: own ? tableText(own) : text, markdown: modelMarkdown(said) },
+    ...{ text, markdown: modelMarkdown(said) },
     ...(said.kind === 'list_item' && saidItem(text)),
     ...(own && { table: own }),
     ...(latex !== undefined && { latex }),

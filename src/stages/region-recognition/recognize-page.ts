@@ -69,7 +69,7 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, mod
     if (modelled?.gone.has(i)) return []
     const said = modelled?.contents.get(i)
     if (!modelled || !said) return readBlock(layout, i, sources)
-    return saidBlock({ ...layout, source: modelled.source, box: modelled.boxes.get(i) ?? layout.box }, i, said)
+    return saidBlock({ ...layout, source: modelled.source }, i, said)
   })
   const kinds = texts.size > 0 ? kindsFromText(read) : read
   const ids = kinds.map((_, order) => blockId(page.page, order))

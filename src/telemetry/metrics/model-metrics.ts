@@ -73,4 +73,9 @@ export const modelMetrics = [
     help: 'Questions that wait in the worker for a slot.',
     read: ofLane(({ vlm }) => vlm.waiting),
   },
+  {
+    ...{ name: 'pagestream_title_levels_total', type: 'counter', unit: 'documents', labels: ['lane', 'outcome'] },
+    help: 'Documents whose headings a model was asked to give levels: told, or kept as they were without an answer that counts.',
+    read: ofLaneBy('outcome', ({ titleLevels }) => titleLevels),
+  },
 ] as const satisfies readonly WorkerMetric[]

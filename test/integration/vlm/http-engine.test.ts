@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -29,6 +31,39 @@ describe('an engine over HTTP', () => {
 
   afterEach(async () => {
     for (const each of open.splice(0)) await each[Symbol.asyncDispose]()
+  })
+
+  it('waits for counts no longer than for a moment where a stream ends its answer and stays open', async () => {
+    const server = createHttpServer((request, response) => {
+      if (request.url === '/v1/models') return void response.end('{"data":[{"id":"m"}]}')
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    open.push({ [Symbol.asyncDispose]: async () => void server.close() })
+    const engine = engineOf({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 60_000, silenceMs: 60_000 })
+    await engine.start()
+    expect(await engine.ask(askOf('x'))).toMatchObject({ text: '', finish: 'stop' })
+  }, 10_000)
+
+  it('asks for figures again after a gateway has failed, and not where there are none', async () => {
+    let status = 502
+    let looks = 0
+    const server = createHttpServer((request, response) => {
+      if (request.url === '/v1/models') return void response.end('{"data":[{"id":"m"}]}')
+      looks += 1
+      response.writeHead(status).end('vllm:num_requests_running 1\nvllm:num_requests_waiting 2\n')
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    open.push({ [Symbol.asyncDispose]: async () => void server.close() })
+    const engine = engineOf({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+    await engine.start()
+    expect(await engine.load()).toBeUndefined()
+    status = 200
+    expect(await engine.load()).toEqual({ running: 1, waiting: 2 })
+    status = 404
+    for (let index = 0; index < 3; index++) expect(await engine.load()).toBeUndefined()
+    expect(looks).toBe(3)
   })
 
   const askWith = async (fault: StubFault, engineOptions: Partial<HttpEngineOptions> = {}, ask = askOf('x')) => {

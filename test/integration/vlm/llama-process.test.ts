@@ -1,7 +1,8 @@
-import { fork } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { appendFile, copyFile, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { tempFolder } from '../../support/temp-folder.ts'
 import { greedy, scriptAsk, type TinyLlama, tinyLlama } from '../../support/vlm/tiny-llama-engine.ts'
@@ -46,6 +47,8 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     }
     const given = [engine.ask(await loop(), { listen }), engine.ask(await loop()), engine.ask(await loop())]
     for (const answer of given) await expect(answer).rejects.toMatchObject({ code: 'engine-failed', message: expect.stringContaining('SIGKILL') })
+    await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'engine-unreachable' })
+    await expect.poll(() => engine.facts).toBeDefined()
     expect((await engine.ask(await json())).text).toBe('{"kind":"title","level":1}')
     expect(engine.pid).not.toBe(pid)
   })
@@ -58,6 +61,7 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
       await expect(answer).rejects.toMatchObject({ code: 'engine-failed' })
     }
     await kill()
+    await expect.poll(() => engine.facts).toBeDefined()
     await kill()
     await expect(engine.ask(await json())).rejects.toMatchObject({ code: 'engine-refused', message: expect.stringContaining('has ended too often') })
   })
@@ -92,6 +96,21 @@ describe.skipIf(missing !== undefined)(`the process of llama.cpp${missing ? ` (n
     owner.kill('SIGKILL')
     await expect.poll(() => isAlive(pid), { timeout: 5000 }).toBe(false)
   })
+
+  it('has a limit of time for each start, the later ones too, and gives up when they all take longer', async () => {
+    const folder = await tempFolder()
+    const model = join(folder, 'tiny.gguf')
+    await copyFile(tiny.config().model, model)
+    const restarts = { most: 2, withinMs: 1, firstMs: 1, longestMs: 1 }
+    await using engine = tiny.engine({ restarts }, { model, startMs: 3000 })
+    await engine.start()
+    // A pipe that nobody writes to: whoever loads it waits for ever.
+    await rm(model)
+    await promisify(execFile)('mkfifo', [model])
+    process.kill(engine.pid ?? 0, 'SIGKILL')
+    const asked = async () => engine.ask(await json()).catch(({ code }: { code: string }) => code)
+    await expect.poll(asked, { timeout: 15_000, interval: 200 }).toBe('engine-refused')
+  }, 20_000)
 
   it('has a limit of time for loading', async () => {
     const engine = tiny.engine({}, { startMs: 1 })

@@ -87,6 +87,7 @@ describe('the owner of retries', () => {
     const tried = untried()
     while (owner.next(away, tried) !== undefined) expect(tried.tries).toBeLessThan(10)
     expect([owner.wasAway(away, tried), owner.wasAway(transient, tried)]).toEqual([true, false])
+    expect(owner.wasAway({ ...overload, code: 'engine-busy' }, tried)).toBe(true)
     owner.succeeded()
     expect(owner.wasAway(away, tried)).toBe(false)
   })

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { identify } from '../../../src/inputs/identify.ts'
+import { type Config, configSchema } from '../../../src/config/config.ts'
+import { identify, revisionOf } from '../../../src/inputs/identify.ts'
 import { tempFolder } from '../../support/temp-folder.ts'
 
 describe('identify', () => {
@@ -29,4 +30,29 @@ describe('identify', () => {
     execFileSync('mkfifo', [path])
     await expect(identify(path, 'a.pdf', 8)).rejects.toMatchObject({ code: 'document-not-supported' })
   })
+})
+
+describe('the revision of a document', () => {
+  const { vlm, ...config } = configSchema.parse({ vlm: { family: 'mineru2.5', engine: { model: 'a' } } })
+  const revisionWith = (changes: Partial<Config['vlm']>) => revisionOf('00', { ...config, vlm: { ...vlm, ...changes } }, undefined)
+  const engineWith = (changes: Partial<Config['vlm']['engine']>) => ({ engine: { ...vlm.engine, ...changes } })
+
+  it.each([
+    [{ family: 'teleocr' }],
+    [{ family: 'none' }],
+    [{ effort: 'high' }],
+    [{ imageAnalysis: true }],
+    [{ titleLevels: true }],
+    [engineWith({ model: 'b' })],
+    [engineWith({ projector: 'p' })],
+  ] as const)('is another one with %j', (changes) => {
+    expect(revisionWith(changes)).not.toBe(revisionWith({}))
+  })
+
+  it.each([[{ urls: ['http://a'] }], [{ slots: 9 }], [{ managed: true }], [{ timeoutMs: 1 }]])(
+    'is the same wherever and however fast the model runs: %j',
+    (changes) => {
+      expect(revisionWith(engineWith(changes))).toBe(revisionWith({}))
+    },
+  )
 })

@@ -39,6 +39,7 @@ export class PageRoom implements Disposable {
   readonly #callers = new Set<Caller>()
   readonly #pages = new Set<LetIn>()
   #stopWake: (() => void) | undefined
+  #isClosed = false
 
   /** `onRoom`: there may be room though nothing has happened; call `letIn`. */
   constructor(clock: Clock, onRoom: () => void) {
@@ -49,7 +50,7 @@ export class PageRoom implements Disposable {
   /** `questions`: that the page is going to ask, as far as can be told. Resolves when it is let in; rejects with `cancelled`. */
   wait(questions: number, signal?: AbortSignal): Promise<PageTicket> {
     return new Promise((resolve, reject) => {
-      if (signal?.aborted) return reject(cancelled())
+      if (signal?.aborted || this.#isClosed) return reject(cancelled())
       const abort = () => {
         this.#callers.delete(caller)
         reject(cancelled())
@@ -60,7 +61,10 @@ export class PageRoom implements Disposable {
           signal?.removeEventListener('abort', abort)
           resolve(ticket)
         },
-        refuse: reject,
+        refuse: (error) => {
+          signal?.removeEventListener('abort', abort)
+          reject(error)
+        },
       }
       signal?.addEventListener('abort', abort, { once: true })
       this.#callers.add(caller)
@@ -82,6 +86,7 @@ export class PageRoom implements Disposable {
   }
 
   [Symbol.dispose](): void {
+    this.#isClosed = true
     this.#stopWake?.()
     for (const { refuse } of this.#callers) refuse(cancelled())
     this.#callers.clear()

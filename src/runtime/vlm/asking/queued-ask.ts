@@ -66,16 +66,18 @@ export class QueuedAsk implements WaitingAsk {
     this.settle(new PagestreamError('cancelled', 'asking the engine: stopped'))
   }
 
-  /** How the engine is to be asked this time. Tells whoever listens when the answer begins anew. */
-  send(): AskOptions {
+  /** How the engine is to be asked this time. Tells whoever listens when the answer begins anew. `onHeard`: a piece of the answer has come. */
+  send(onHeard: () => void): AskOptions {
     const { listen, signal, again } = this.#options
     if (this.#wasHeard) again?.()
     this.#wasHeard = false
     this.tries += 1
     const hear = (piece: string) => {
-      this.#wasHeard = true
+      onHeard()
+      this.#wasHeard = listen !== undefined
       return listen?.(piece)
     }
-    return { ...(signal === undefined ? {} : { signal }), ...(listen === undefined ? {} : { listen: hear }), ...(again === undefined ? {} : { again }) }
+    const beginAnew = listen === undefined ? () => undefined : again
+    return { listen: hear, ...(signal && { signal }), ...(beginAnew && { again: beginAnew }) }
   }
 }

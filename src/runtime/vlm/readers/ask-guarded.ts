@@ -1,3 +1,4 @@
+import { PagestreamError } from '../../../schema/failure.ts'
 import type { Ask, Decoding } from '../engine.ts'
 import type { BlockAnswer } from '../family.ts'
 import { type GuardOptions, openGuard, upTo } from '../guard/open-guard.ts'
@@ -35,7 +36,7 @@ export async function askGuarded(asker: Asker, ask: Ask, { priority, guard: opti
       again?.()
     },
   })
-  return { text: guard.cutAt === undefined ? text : upTo(text, guard.cutAt), finish, outputTokens }
+  return guard.cutAt === undefined ? { text, finish, outputTokens } : { text: upTo(text, guard.cutAt), finish: 'stopped', outputTokens }
 }
 
 /** Other dice for a second try: what went in circles or made no sense with the most likely tokens may go well with a push away from them. */
@@ -46,3 +47,11 @@ export const secondTry = (decoding: Decoding): Decoding => ({
   topK: Math.max(decoding.topK, 20),
   frequencyPenalty: decoding.frequencyPenalty + 0.1,
 })
+
+/** A second try that the model makes nothing of takes nothing away: what the first has said stands. */
+export async function orKept<T>(second: Promise<T>, first: T): Promise<T> {
+  return second.catch((error: unknown) => {
+    if (error instanceof PagestreamError && error.class === 'model') return first
+    throw error
+  })
+}

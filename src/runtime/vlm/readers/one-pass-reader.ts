@@ -1,31 +1,35 @@
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { Box } from '../../../schema/geometry.ts'
 import type { Picture } from '../../document-reader.ts'
-import type { OnePassFamily } from '../family.ts'
+import { cropPicture } from '../../documents/pictures/crop-picture.ts'
+import type { OnePassFamily, OnePassParser } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
 import { joinParts } from '../parts/join-parts.ts'
 import { partsOfPage } from '../parts/parts-of-page.ts'
 import { partsNeeded } from '../parts/split-page.ts'
-import { cropPage } from '../pictures/crop-page.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
-import { askGuarded, secondTry } from './ask-guarded.ts'
+import { askGuarded, orKept, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
+import { fewDropped } from './few-dropped.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel, succeeds } from './probe.ts'
-import { asOfQuestion, toPageFailure } from './question-failure.ts'
+import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
 
 export interface OnePassReaderOptions {
   readonly family: OnePassFamily
   readonly asker: Asker
-  /** Whether the engine forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
-  readonly hasWindow: boolean
+  /** Whether the engine, once started, forgets what it wrote long ago, as the model was taught. Where it does not, long answers lose their place. */
+  readonly hasWindow: () => boolean
 }
 
 interface Reading {
   readonly blocks: readonly FoundBlock[]
   readonly finish: 'stop' | 'length' | 'stopped'
   readonly outputTokens: number
+  /** Pieces that are no block. */
+  readonly dropped: number
+  readonly isEmpty: boolean
 }
 
 /** Reads a page while it looks at it: Unlimited-OCR. */
@@ -73,7 +77,7 @@ export class OnePassReader implements VlmPageReader {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
-    const parts = this.#options.hasWindow ? 1 : partsNeeded(reading)
+    const parts = this.#options.hasWindow() ? 1 : partsNeeded(reading)
     const blocks = parts > 1 ? await this.#readInParts(picture, reading, parts, signal) : reading.blocks
     this.#costs.add(performance.now() - startedAt)
     return [...blocks]
@@ -93,24 +97,21 @@ export class OnePassReader implements VlmPageReader {
     const probe = probePage()
     const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
     const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
-    if (parsed(family, text).length === 0) throw refuseModel(this.family, text)
+    if (parsed(family, text).blocks.length === 0) throw refuseModel(this.family, text)
   }
 
-  /** Once more with other dice where an answer has words and no block, or ran in circles from the start. */
+  /** Once more with other dice where an answer is empty, has words and no block, ran in circles from the start, or has much that is no block. */
   async #readSoundly(picture: Picture, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
     const first = await this.#readOnce(picture, false, signal, onBlock)
-    if (first.blocks.length > 0 || first.isEmpty) return first
-    const second = await this.#readOnce(picture, true, signal, onBlock)
-    if (second.blocks.length > 0 || second.isEmpty) return second
+    if (isSound(first)) return first
+    const again = this.#readOnce(picture, true, signal, onBlock)
+    const second = await (first.blocks.length > 0 ? orKept(again, first) : again)
+    const better = isSound(second) || second.blocks.length > first.blocks.length ? second : first
+    if (better.blocks.length > 0 || second.isEmpty) return better
     throw new PagestreamError('answer-invalid', 'reading a page: the answer of the model has words and no block, twice')
   }
 
-  async #readOnce(
-    picture: Picture,
-    again: boolean,
-    signal: AbortSignal | undefined,
-    onBlock: ReadOptions['onBlock'],
-  ): Promise<Reading & { readonly isEmpty: boolean }> {
+  async #readOnce(picture: Picture, again: boolean, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
     const { family, asker } = this.#options
     let parser = family.openParser()
     let told: FoundBlock[] = []
@@ -134,28 +135,51 @@ export class OnePassReader implements VlmPageReader {
       },
     })
     const isEmpty = text.trim() === '' && finish === 'stop'
-    if (finish === 'stopped') return { blocks: parsed(family, text), finish, outputTokens, isEmpty }
+    if (finish === 'stopped') return { ...parsed(family, text), finish, outputTokens, isEmpty }
     hear(parser.end(finish === 'length'))
-    return { blocks: told, finish, outputTokens, isEmpty }
+    return { ...outcomeOf(parser, told), finish, outputTokens, isEmpty }
   }
 
-  /** The parts one after the other; a page that cannot be divided stays as it was read. */
+  /** The parts one after the other; a page that cannot be divided, or of which a part cannot be read, stays as it was read. */
   async #readInParts(picture: Picture, whole: Reading, count: number, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
     const boxes = await partsOfPage(picture, count)
-    if (boxes.length < 2) return whole.blocks.map(suspect)
     const parts: { box: Box; blocks: readonly FoundBlock[] }[] = []
-    for (const box of boxes) {
-      const reading = await this.#readOnce(cropPage(picture, box), false, signal, undefined)
-      parts.push({ box, blocks: partsNeeded(reading) > 1 ? reading.blocks.map(suspect) : reading.blocks })
+    for (const box of boxes.length < 2 ? [] : boxes) {
+      const blocks = await this.#readPart(cropPicture(picture, box), signal)
+      if (blocks.length === 0) return whole.blocks.map(suspect)
+      parts.push({ box, blocks })
     }
-    return joinParts(parts)
+    return parts.length === 0 ? whole.blocks.map(suspect) : joinParts(parts)
+  }
+
+  /** Nothing where the model makes nothing of it. */
+  async #readPart(picture: Picture, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
+    const answersBefore = this.#answers
+    try {
+      const reading = await this.#readSoundly(picture, signal, undefined)
+      return partsNeeded(reading) > 1 ? reading.blocks.map(suspect) : reading.blocks
+    } catch (error) {
+      const failure = toPageFailure(error)
+      if (isOfQuestion(failure, this.#answers > answersBefore)) return []
+      throw failure
+    }
   }
 }
 
+/** What ended with blocks, and with hardly anything that is none. */
+const isSound = ({ blocks, dropped }: Reading): boolean => blocks.length > 0 && fewDropped(blocks.length, dropped)
+
 /** An answer that was cut where it began to run in circles is read anew up to there. */
-function parsed(family: OnePassFamily, text: string): FoundBlock[] {
+function parsed(family: OnePassFamily, text: string): Pick<Reading, 'blocks' | 'dropped'> {
   const parser = family.openParser()
-  return [...parser.push(text), ...parser.end(true)]
+  const blocks = [...parser.push(text), ...parser.end(true)]
+  return outcomeOf(parser, blocks)
+}
+
+/** Where words were lost the last block says so. */
+function outcomeOf({ dropped, lostText }: OnePassParser, blocks: readonly FoundBlock[]): Pick<Reading, 'blocks' | 'dropped'> {
+  const last = blocks.at(-1)
+  return { blocks: last && lostText ? [...blocks.slice(0, -1), { ...last, flags: [...last.flags, 'lost-text'] }] : blocks, dropped }
 }
 
 const suspect = (block: FoundBlock): FoundBlock => ({ ...block, flags: [...new Set([...block.flags, 'low-confidence' as const])] })

@@ -1,13 +1,13 @@
-import { type FailureCode, PagestreamError } from '../../../schema/failure.ts'
-import type { Picture } from '../../document-reader.ts'
+import type { PagestreamError } from '../../../schema/failure.ts'
 import type { PageTicket } from '../asking/page-room.ts'
-import type { Answer, Ask, SentPicture } from '../engine.ts'
-import type { BlockAnswer, BlockAsk, CropRule, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
+import type { Answer, Ask } from '../engine.ts'
+import type { BlockAnswer, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
 import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
-import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
-import { askGuarded, secondTry } from './ask-guarded.ts'
+import { askBlock } from './ask-block.ts'
+import { askGuarded } from './ask-guarded.ts'
+import { askLayout } from './ask-layout.ts'
 import { type Asker, priorities } from './asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel, succeeds } from './probe.ts'
@@ -26,13 +26,6 @@ const pagesAhead = 4
 const [firstGuess, newestPage] = [12, 0.1]
 /** A page that was looked at comes to be read within this time, or in another process. */
 const backWithinMs = 2000
-/** Failures that a smaller picture may be spared: over the context, over what the server takes, over its memory. */
-const failuresOfSize: ReadonlySet<FailureCode> = new Set(['picture-refused', 'engine-memory'])
-/** Pixels of a crop below which its size is not what is wrong with it. */
-const leastShrunk = 65_536
-/** From this share of lines that are none on, an answer is asked for once more. */
-const mostDropped = 0.2
-
 /** Finds the blocks of a page, then reads each of them: MinerU2.5, TeleOCR. */
 export class TwoStepReader implements VlmPageReader {
   readonly family: VlmFamily
@@ -81,7 +74,7 @@ export class TwoStepReader implements VlmPageReader {
     try {
       const picture = await encodeLayout(await page(), this.#steps.layoutSize)
       ticket.expect(this.#questionsAPage)
-      const { blocks } = await this.#look({ ...this.#steps.layoutAsk, picture }, signal)
+      const blocks = await this.#look({ ...this.#steps.layoutAsk, picture }, signal)
       for (const [index, block] of blocks.entries()) onBlock?.(block, index)
       this.#expectReading(ticket, blocks)
       return blocks
@@ -91,14 +84,14 @@ export class TwoStepReader implements VlmPageReader {
     }
   }
 
-  async #look(ask: Ask & { readonly picture: SentPicture }, signal: AbortSignal | undefined): Promise<FoundLayout> {
+  async #look(ask: Ask, signal: AbortSignal | undefined): Promise<FoundBlock[]> {
     const answersBefore = this.#answers
-    const found = await this.#askLayoutSoundly(ask, signal).catch((error: unknown) => {
+    const found = await askLayout(this.#asker, this.#steps, ask, signal).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
     if (found.failure) throw found.failure
-    return found
+    return found.blocks
   }
 
   /** The page comes back to be read, if this process reads it at all. */
@@ -135,7 +128,7 @@ export class TwoStepReader implements VlmPageReader {
         asks.map(async ([index, ask]) => {
           const answersBefore = this.#answers
           try {
-            const answer = await this.#readBlock(picture, ask, signal, () => ticket?.expect(--left))
+            const answer = await askBlock(this.#asker, picture, ask, { signal, asking: () => ticket?.expect(--left) })
             if (!answer) return
             this.#answers++
             answers.set(index, answer)
@@ -166,53 +159,12 @@ export class TwoStepReader implements VlmPageReader {
     if (!this.#finds(text)) throw refuseModel(this.family, text)
   }
 
-  async #askLayoutSoundly(ask: LayoutAsk, signal: AbortSignal | undefined): Promise<FoundLayout> {
-    const first = await this.#askLayout(ask, signal)
-    return first.isSound ? first : better(first, await this.#askLayout({ ...ask, decoding: secondTry(ask.decoding) }, signal))
-  }
-
-  async #askLayout(ask: LayoutAsk, signal: AbortSignal | undefined): Promise<FoundLayout> {
-    const answer = await askGuarded(this.#asker, ask, { priority: priorities.layout, guard: { element: this.#steps.layoutElement }, signal })
-    try {
-      const { blocks, dropped } = this.#steps.parseLayout(answer.text)
-      const isSound = answer.finish === 'stop' && dropped <= mostDropped * (blocks.length + dropped)
-      return { blocks: answer.finish === 'stop' ? blocks : lastCut(blocks), isSound }
-    } catch (error) {
-      return { blocks: [], isSound: false, failure: toPageFailure(error) }
-    }
-  }
-
   #finds(answer: string): boolean {
     try {
       return this.#steps.parseLayout(answer).blocks.length > 0
     } catch {
       return false
     }
-  }
-
-  /** Undefined for a block of less than a pixel. */
-  async #readBlock(picture: Picture, { ask, crop }: BlockAsk, signal: AbortSignal | undefined, asking: () => void): Promise<BlockAnswer | undefined> {
-    const sent = await encodeCrop(picture, crop).finally(asking)
-    if (!sent) return undefined
-    const options = { priority: priorities.read, guard: { lines: true }, signal }
-    const about = (crop: SentPicture, decoding = ask.decoding) => askGuarded(this.#asker, { ...ask, decoding, picture: crop }, options)
-    let first: BlockAnswer
-    try {
-      first = await about(sent)
-    } catch (error) {
-      const smaller = await this.#smaller(picture, crop, sent, error)
-      if (!smaller) throw error
-      return about(smaller)
-    }
-    if (isSound(first)) return first
-    const second = await about(sent, secondTry(ask.decoding))
-    return isSound(second) || first.text.trim() === '' ? second : first
-  }
-
-  /** The same block at half its pixels, where a question failed that may be too large for the engine; undefined where that is no way out. */
-  async #smaller(picture: Picture, crop: CropRule, { width, height }: SentPicture, error: unknown): Promise<SentPicture | undefined> {
-    if (!(error instanceof PagestreamError) || !failuresOfSize.has(error.code) || width * height < leastShrunk) return undefined
-    return encodeCrop(picture, { ...crop, mostPixels: Math.floor((width * height) / 2) })
   }
 
   /** A first word on a block, as if it stood alone. */
@@ -229,25 +181,6 @@ export class TwoStepReader implements VlmPageReader {
       return failure ? { ...reading, failure: { code: failure.code, message: failure.message } } : reading
     })
   }
-}
-
-/** What ended by itself and says something. */
-const isSound = ({ text, finish }: BlockAnswer): boolean => finish === 'length' || (finish === 'stop' && text.trim() !== '')
-
-type LayoutAsk = Ask & { readonly picture: SentPicture }
-
-interface FoundLayout {
-  readonly blocks: FoundBlock[]
-  readonly isSound: boolean
-  readonly failure?: PagestreamError
-}
-
-const better = (first: FoundLayout, second: FoundLayout): FoundLayout => (second.isSound || second.blocks.length > first.blocks.length ? second : first)
-
-/** The list ended before its end: the last block is the nearest that can be told so. */
-function lastCut(blocks: FoundBlock[]): FoundBlock[] {
-  const last = blocks.at(-1)
-  return last ? [...blocks.slice(0, -1), { ...last, flags: [...last.flags, 'cut'] }] : blocks
 }
 
 /** Waits for all, then rejects with what failed first: nothing of a page runs on behind its back. */

@@ -1,7 +1,8 @@
 import type { DocumentBlock } from '../../../schema/document.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
+import { formulaMarkdown } from '../../formula-markdown.ts'
+import { strayText } from '../../stray-text.ts'
 import { type Draft, isByModel } from '../flow/draft.ts'
-import { strayText } from '../flow/stray-text.ts'
 import { blockMarkdown } from '../writers/markdown-block.ts'
 import type { PathEntry, Piece, Place } from './chunk-piece.ts'
 import { type Stretch, splitText } from './split-text.ts'
@@ -23,7 +24,16 @@ export function blockPieces(draft: Readonly<Draft>, block: DocumentBlock, path: 
     }))
     const stray = strayText(table, block.text)
     const places = placesOf(draft, 0, table.rows)
-    return [...rows, ...(stray === '' ? [] : textPieces(stray, escapeMarkdown(stray), budget).map(({ from, to, ...piece }) => ({ ...base, ...piece, places })))]
+    return [
+      ...rows,
+      ...(stray === ''
+        ? []
+        : textPieces(stray, isByModel(block) ? formulaMarkdown(stray) : escapeMarkdown(stray), budget).map(({ from, to, ...piece }) => ({
+            ...base,
+            ...piece,
+            places,
+          }))),
+    ]
   }
   const text = plainText(block)
   if (text.trim() === '') return []

@@ -3,6 +3,7 @@ import type { PageResult } from '../../../schema/page.ts'
 import type { JoinOptions } from '../../../text/join-lines.ts'
 import { escapeMarkdown } from '../../../text/markdown-escape.ts'
 import { tableText } from '../../../text/table-text.ts'
+import { formulaMarkdown } from '../../formula-markdown.ts'
 import { tableToMarkdown } from '../../table-markdown.ts'
 import type { CellMerger } from './cell-merger.ts'
 import { type Draft, isByModel, isHidden } from './draft.ts'
@@ -185,7 +186,9 @@ export class Flow {
     draft.table = table
     for (const [i, part] of draft.parts.entries()) draft.parts[i] = { ...part, from: starts[i] ?? 0 }
     draft.text = [tableText(table), ...rows.stray].join('\n')
-    draft.markdown = [tableToMarkdown(table, { formulas: isByModel(draft.origin) }), ...rows.stray.map((text) => escapeMarkdown(text))].join('\n\n')
+    const formulas = isByModel(draft.origin)
+    const stray = rows.stray.map((text) => (formulas ? formulaMarkdown(text) : escapeMarkdown(text)))
+    draft.markdown = [tableToMarkdown(table, { formulas }), ...stray].join('\n\n')
   }
 
   #closeAll(): void {

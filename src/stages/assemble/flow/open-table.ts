@@ -1,10 +1,10 @@
 import type { Table, TableCell } from '../../../schema/page.ts'
+import { strayText } from '../../stray-text.ts'
 import { tableHtml } from '../../table-html.ts'
 import { alignColumns, aligned, type ColumnAlignment } from './align-columns.ts'
 import { ColumnValues } from './column-values.ts'
 import { droppedBefore, dropRows } from './drop-rows.ts'
 import { joinedText } from './join-text.ts'
-import { strayText } from './stray-text.ts'
 import { isBlank, isNumeric, rowOf, sameRow, sameWords, segmentsOf, wholeRows } from './table-rows.ts'
 
 /** A table of cells beyond this is not continued: one block must fit into memory. */

@@ -180,10 +180,11 @@ export class HeadingRules {
     this.#headingLooks = headingLooks
   }
 
-  /** Takes over levels that somebody gives: one for each of `toLevel`, or none. */
-  follow(levels: readonly number[] | undefined): void {
-    if (levels?.length !== this.#listed.length) return
+  /** Takes over levels that somebody gives, one for each of `toLevel`; false where they are not so many, and all keep their own. */
+  follow(levels: readonly number[] | undefined): boolean {
+    if (levels?.length !== this.#listed.length) return false
     for (const [i, id] of this.#listed.entries()) this.#told.set(id, levels[i] ?? 1)
+    return true
   }
 
   /** 1..6 for a heading; undefined for a block that is none, whatever its page thought of it. */

@@ -8,7 +8,7 @@ export interface HeadingToLevel {
 }
 
 /**
- * Gives the headings of a whole document, in reading order, their levels: one for each, 1 for the outermost to 4; or `undefined` where it cannot tell,
+ * Gives the headings of a whole document, two or more in reading order, their levels: one for each, 1 for the outermost to 4; or `undefined` where it cannot tell,
  * which is also what an abort, a silent engine and nonsense come to: never rejects, and ends in a bounded time.
  */
 export interface TitleLeveller {

@@ -3,13 +3,12 @@ import { centerY, overlapX, width } from '../../../geometry/box.ts'
 import type { TextFinder } from '../../../runtime/text-reader.ts'
 import type { FoundBlock, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
-import type { BlockKind } from '../../../schema/block-kind.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
 import { type GatedPage, type LaidOutPage, modelFailed } from '../../stage-values.ts'
 import { layoutPage } from '../layout-page.ts'
-import { layerAgrees, shareLines } from './model-lines.ts'
+import { hidden, shareLines } from './model-lines.ts'
 
 /** What the stage looks at pages with where there is a vision-language model. */
 export interface ModelLayout {
@@ -50,19 +49,13 @@ export async function layoutByModel(input: GatedPage, model: ModelLayout, signal
   // No page that must be read is blank.
   if (found.length === 0 && input.verdict.kind !== 'text-layer') return fallBack(input, model, signal)
   const hasLayer = input.verdict.kind === 'text-layer' || input.verdict.kind === 'mixed'
-  const { lines, left } = shareLines(hasLayer ? layoutPage({ ...input, verdict: { ...input.verdict, regions: [] } }) : [], found)
-  const blocks = found.map((block, index): LayoutBlock => layoutBlock(block, lines[index] ?? [], model.reader.model))
+  const { lines, byLayer, left } = shareLines(hasLayer ? layoutPage({ ...input, verdict: { ...input.verdict, regions: [] } }) : [], found)
+  const blocks = found.map((block, index): LayoutBlock => layoutBlock(block, lines[index] ?? [], byLayer[index] === true, model.reader.model))
   return { ...input, blocks: withStray(blocks, left) }
 }
 
-/** Kinds whose words say all that there is to say. */
-const plainKinds: ReadonlySet<BlockKind> = new Set([
-  ...(['heading', 'text', 'list_item', 'caption', 'footnote', 'reference', 'index_entry', 'page_header', 'page_footer', 'page_number', 'aside'] as const),
-])
-
-function layoutBlock(found: FoundBlock, lines: readonly LayoutBlock['lines'][number][], model: string): LayoutBlock {
+function layoutBlock(found: FoundBlock, lines: readonly LayoutBlock['lines'][number][], byLayer: boolean, model: string): LayoutBlock {
   const { type, kind, box, angle, polygon, continues, content, flags } = found
-  const byLayer = plainKinds.has(kind) && layerAgrees(lines, found)
   return {
     ...{ kind, box, angle, lines: [...lines], source: `vlm:${model}`, flags: [...flags] },
     model: {
@@ -75,13 +68,16 @@ function layoutBlock(found: FoundBlock, lines: readonly LayoutBlock['lines'][num
   }
 }
 
-/** Blocks that the model did not see stand before the first of its blocks that lies below them in the same column, or at the end. */
+/** Blocks that the model did not see stand before the first of its blocks that lies below them in the same column, or at the end, as hidden writing does. */
 function withStray(blocks: readonly LayoutBlock[], stray: readonly LayoutBlock[]): LayoutBlock[] {
   const all = [...blocks]
   for (const block of stray) {
     const { parent: _, ...alone } = block
     const at = all.findIndex(
-      (other) => centerY(other.box) > centerY(block.box) && overlapX(other.box, block.box) > 0.3 * Math.min(width(other.box), width(block.box)),
+      (other) =>
+        !block.flags.includes(hidden) &&
+        centerY(other.box) > centerY(block.box) &&
+        overlapX(other.box, block.box) > 0.3 * Math.min(width(other.box), width(block.box)),
     )
     all.splice(at < 0 ? all.length : at, 0, alone)
   }

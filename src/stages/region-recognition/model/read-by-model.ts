@@ -22,13 +22,11 @@ export interface ModelReading {
 
 /** What a model has made of a page. */
 export interface ModelledPage {
-  /** With regions to read where the model failed. */
+  /** Its blocks as the model sees them with all of the page read, with regions to read where it failed. */
   readonly page: LaidOutPage
   /** Contents by the block's place in the layout. */
   readonly contents: ReadonlyMap<number, BlockContent>
-  /** Boxes that are not those of the layout: of blocks that were joined. */
-  readonly boxes: ReadonlyMap<number, LayoutBlock['box']>
-  /** Blocks that have become part of others, or are nothing. */
+  /** Blocks that have become part of others, or are nothing: none of them has a word that would be lost. */
   readonly gone: ReadonlySet<number>
   readonly source: BlockSource
 }
@@ -75,8 +73,15 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
   })
   const isLost = (reading: PageBlockReading) => reading.failure !== undefined || saysNothing(reading, found, skip)
   const failed = readings.flatMap((reading) => (isLost(reading) ? reading.of.map((i) => places[i] as number) : []))
-  const read = failed.length === 0 ? page : await withRegions(page, failed, model, signal)
-  return { page: read, source: `vlm:${model.reader.model}`, ...sorted(readings, places, skip, new Set(failed)) }
+  const seen = { ...page, blocks: seenBlocks(page.blocks, readings, places) }
+  const read = failed.length === 0 ? seen : await withRegions(seen, failed, model, signal)
+  const isKnown = (index: number) => skip.has(index) || failed.includes(places[index] as number)
+  return {
+    page: read,
+    source: `vlm:${model.reader.model}`,
+    contents: contentsOf(readings, places, isKnown),
+    gone: goneFrom(page.blocks, readings, places, skip),
+  }
 }
 
 /** Whether a block in which words were seen has none by the model's reading, which does not say either that nothing is there to read. */
@@ -86,22 +91,37 @@ function saysNothing({ of: [first], content }: PageBlockReading, found: readonly
   return content === undefined || (content.text.trim() === '' && content.table === undefined && content.raw.trim() === '')
 }
 
-function sorted(
-  readings: readonly PageBlockReading[],
-  places: readonly number[],
-  skip: ReadonlySet<number>,
-  failed: ReadonlySet<number>,
-): Omit<ModelledPage, 'page' | 'source'> {
-  const [contents, boxes] = [new Map<number, BlockContent>(), new Map<number, LayoutBlock['box']>()]
-  const gone = new Set(places.filter((_, i) => !skip.has(i)))
-  for (const { of, box, content } of readings) {
-    const place = of[0] === undefined ? undefined : places[of[0]]
-    if (place === undefined) continue
-    gone.delete(place)
-    if (content && !failed.has(place)) contents.set(place, suspected(content))
-    if (of.length > 1) boxes.set(place, box)
+/** The blocks with what a reading makes of them: their kind, and box and words of those that were joined, where no content stands for them all. */
+function seenBlocks(blocks: readonly LayoutBlock[], readings: readonly PageBlockReading[], places: readonly number[]): LayoutBlock[] {
+  const seen = [...blocks]
+  for (const { of, box, kind, content } of readings) {
+    const members = of.flatMap((i) => blocks[places[i] as number] ?? [])
+    const [first] = members
+    if (!first) continue
+    const joined = members.length > 1 && { box, ...(!content && { lines: members.flatMap(({ lines }) => lines) }) }
+    seen[places[of[0] as number] as number] = { ...first, ...joined, ...(kind && { kind }) }
   }
-  return { contents, boxes, gone }
+  return seen
+}
+
+/** `isKnown`: blocks whose words are not the model's. */
+function contentsOf(readings: readonly PageBlockReading[], places: readonly number[], isKnown: (index: number) => boolean): Map<number, BlockContent> {
+  const contents = new Map<number, BlockContent>()
+  for (const {
+    of: [first],
+    content,
+  } of readings) {
+    const place = first === undefined || isKnown(first) ? undefined : places[first]
+    if (place !== undefined && content) contents.set(place, suspected(content))
+  }
+  return contents
+}
+
+/** Blocks that are in no reading, or in that of another. Words that a trusted layer has in one that is in none stay. */
+function goneFrom(blocks: readonly LayoutBlock[], readings: readonly PageBlockReading[], places: readonly number[], skip: ReadonlySet<number>): Set<number> {
+  const [first, joined] = [new Set(readings.map(({ of }) => of[0])), new Set(readings.flatMap(({ of }) => of.slice(1)))]
+  const isGone = (place: number, i: number) => joined.has(i) || !(first.has(i) || skip.has(i) || blocks[place]?.lines.some((line) => line.words))
+  return new Set(places.filter(isGone))
 }
 
 function foundBlock({ kind, box, angle, model, flags }: LayoutBlock): FoundBlock {

@@ -1,4 +1,4 @@
-import { centerX, centerY, contains, toFractions } from '../../../geometry/box.ts'
+import { area, centerX, centerY, contains, toFractions } from '../../../geometry/box.ts'
 import type { LayoutBlock, LayoutLine } from '../../../schema/page.ts'
 import { regionBox } from '../../region-box.ts'
 import type { LaidOutPage } from '../../stage-values.ts'
@@ -26,12 +26,20 @@ export async function withRegions(
     .slice(first)
     .map((region, i) => ({ box: toFractions(regionBox(region, frame.width, frame.height), frame.width, frame.height), region: first + i }))
   const failed = new Set(places)
+  const toRead = page.blocks.filter((_, place) => failed.has(place))
+  const homes = lines.map((line) => homeOf(line, toRead))
   const blocks = page.blocks.map((block, place): LayoutBlock => {
     if (!failed.has(place)) return block
-    const own = block.lines.length > 0 ? block.lines : lines.filter(({ box }) => contains(block.box, centerX(box), centerY(box))).sort(byPlace)
+    const own = block.lines.length > 0 ? block.lines : lines.filter((_, i) => homes[i] === block).sort(byPlace)
     return { ...block, lines: own, flags: [...new Set([...block.flags, 'fallback' as const])] }
   })
   return { ...page, verdict: { ...verdict, regions }, blocks }
+}
+
+/** The smallest block that holds the middle of a line: what stands in several is read once. */
+function homeOf({ box }: LayoutLine, blocks: readonly LayoutBlock[]): LayoutBlock | undefined {
+  const holding = blocks.filter((block) => contains(block.box, centerX(box), centerY(box)))
+  return holding.sort((a, b) => area(a.box) - area(b.box))[0]
 }
 
 const byPlace = (a: LayoutLine, b: LayoutLine): number => a.box[1] - b.box[1] || a.box[0] - b.box[0]

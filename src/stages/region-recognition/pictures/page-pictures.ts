@@ -1,8 +1,8 @@
 import type { Config } from '../../../config/config.ts'
 import type { Documents, Picture } from '../../../runtime/document-reader.ts'
+import { cropPicture } from '../../../runtime/documents/pictures/crop-picture.ts'
 import type { Box } from '../../../schema/geometry.ts'
 import type { LaidOutPage } from '../../stage-values.ts'
-import { cropPicture } from './crop-picture.ts'
 
 /** The pictures of one page, made when first asked for. */
 export class PagePictures {

@@ -26,10 +26,9 @@ describe('asking a model for levels', () => {
     expect(await pending).toBeUndefined()
   })
 
-  it('does not ask about one heading or thousands', async () => {
+  it('does not ask about thousands of headings', async () => {
     let asked = 0
     const leveller = new ModelTitleLeveller({ askText: async () => answer(String(++asked)) })
-    expect(await leveller.levels(headings.slice(1), never)).toBeUndefined()
     expect(await leveller.levels(Array(1000).fill(headings[0]), never)).toBeUndefined()
     expect(asked).toBe(0)
   })

@@ -9,10 +9,19 @@ describe('RestartBudget', () => {
     expect([0, 1, 2, 3, 4].map((now) => budget.next(now))).toEqual([10, 20, 30, 30, undefined])
   })
 
-  it('forgets restarts that are long ago', () => {
+  it('forgets restarts after it has run for long', () => {
     const budget = new RestartBudget(limits)
-    for (const now of [0, 1, 2, 900]) budget.next(now)
-    expect(budget.next(999)).toBeUndefined()
-    expect(budget.next(1003)).toBe(20)
+    for (const now of [0, 1, 2, 900]) {
+      budget.next(now)
+      budget.runs(now)
+    }
+    expect(budget.next(1900)).toBe(10)
+  })
+
+  it('does not count time in which it did not run', () => {
+    const budget = new RestartBudget(limits)
+    for (const now of [0, 5000, 10_000, 15_000]) budget.next(now)
+    budget.runs(20_000)
+    expect(budget.next(20_999)).toBeUndefined()
   })
 })

@@ -257,6 +257,36 @@ describe('AskQueue', () => {
       expect(scene.counted()).toEqual({ answered: 30, 'engine-unreachable': 1 })
     })
 
+    it('goes on with the first word of the question that tries, and not with its last', async () => {
+      let away = true
+      const scene = new Scene(4, () => (away ? { ms: 1, failure: failure('engine-unreachable') } : { ms: 60_000, hears: true }))
+      scene.askMany(8)
+      await scene.clock.advance(2000)
+      away = false
+      await scene.clock.advance(6000)
+      expect(scene.engine.inFlight).toBe(4)
+      await scene.clock.advance(150_000)
+      expect(scene.counted()).toEqual({ answered: 8 })
+    })
+
+    it('fails nobody while the question that tries is under way, however slow the engine is', async () => {
+      let away = true
+      const scene = new Scene(2, () => (away ? { ms: 1, failure: failure('engine-unreachable') } : { ms: 60_000 }))
+      scene.askMany(6)
+      await scene.clock.advance(2000)
+      away = false
+      await scene.clock.advance(400_000)
+      expect(scene.counted()).toEqual({ answered: 6 })
+    })
+
+    it('holds it against a question when the engine goes away again in the middle of its answer', async () => {
+      const scene = new Scene(1, () => ({ ms: 100, failure: failure('engine-unreachable'), hears: true }))
+      scene.ask('poison', { listen: () => undefined, again: () => undefined })
+      await scene.clock.advance(60_000)
+      expect(scene.counted()).toEqual({ 'engine-unreachable': 1 })
+      expect(scene.engine.asked.length).toBeLessThan(10)
+    })
+
     it('lets one page in, so that somebody finds out when it is back', async () => {
       const scene = new Scene(8, () => ({ ms: 1, failure: failure('engine-unreachable') }), { patienceMs: 100 })
       scene.askMany(3)
@@ -281,6 +311,35 @@ describe('AskQueue', () => {
       untold.ask('x', { listen })
       await untold.clock.advance(10_000)
       expect(untold.counted()).toEqual({ 'engine-failed': 1 })
+    })
+
+    it('fails its own question alone when it throws, and gives the slot back', async () => {
+      const scene = new Scene(1, (_, index) => (index === 0 ? { ms: 1, failure: failure('engine-failed'), hears: true } : { ms: 1 }))
+      const again = () => {
+        throw new RangeError('beginning anew')
+      }
+      scene.ask('x', { listen: () => undefined, again })
+      await scene.clock.advance(10_000)
+      scene.ask('next')
+      await scene.clock.advance(10_000)
+      expect(Object.fromEntries(scene.outcomes)).toEqual({ x: 'thrown', next: 'answered' })
+    })
+  })
+
+  describe('at its end', () => {
+    it('cancels what was under way with an engine that is ended under it, and takes nothing more', async () => {
+      let ended = false
+      const scene = new Scene(2, () => (ended ? { ms: 1, failure: failure('internal') } : { ms: 100, failure: failure('engine-unreachable') }))
+      scene.askMany(2)
+      await scene.clock.advance(1)
+      await scene.queue[Symbol.asyncDispose]()
+      ended = true
+      scene.ask('late')
+      await expect(scene.queue.room(1)).rejects.toMatchObject({ code: 'cancelled' })
+      await scene.clock.advance(200)
+      expect(scene.counted()).toEqual({ cancelled: 3 })
+      expect(scene.engine.asked).toHaveLength(2)
+      expect(scene.clock.timers).toBe(0)
     })
   })
 

@@ -10,8 +10,10 @@ import { transportFailure } from './transport-failure.ts'
 
 const asking = 'asking the engine'
 const chatPath = '/v1/chat/completions'
-/** A connection that stays open when its stream says that it is over. */
+/** A connection that stays open when its stream says that it is over … */
 const lingerMs = 1000
+/** … and a stream that does not say so when the answer has ended: only counts are to come. */
+const countsMs = 5000
 /** Of a body that is no answer. */
 const mostRefusalBytes = 64 << 10
 
@@ -75,6 +77,7 @@ class OpenQuestion implements ExchangeListener {
     this.#reader.push(chunk)
     if (this.#reader.isStopped) this.#exchange?.end()
     else if (this.#reader.isDone) this.#waitForSilence(lingerMs)
+    else if (this.#reader.hasFinished) this.#waitForSilence(countsMs)
     else if (this.#reader.pieces > before) this.#heard()
   }
 

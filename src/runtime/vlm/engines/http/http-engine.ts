@@ -11,6 +11,8 @@ import { findModel, findSlots, shownModel } from './served-model.ts'
 /** Of a server that does not say how many questions it works on at once. */
 const usualSlots = 16
 const loadTimeoutMs = 5000
+/** Not enabled, or not for us: asking again does not help. Of all else, as of a gateway whose server is away, the next answer may be better. */
+const hasNoMetrics: ReadonlySet<number> = new Set([401, 403, 404, 405, 501])
 const [firstPauseMs, longestPauseMs] = [200, 3000]
 
 export interface HttpEngineOptions extends AskTimes {
@@ -79,8 +81,7 @@ export class HttpEngine implements VlmEngine {
     if (load === undefined || !this.#hasLoad) return undefined
     const answer = await this.#server.getText('asking the engine for its metrics', '/metrics', loadTimeoutMs).catch(() => undefined)
     if (answer === undefined) return undefined
-    // Not enabled, or not for us: asking again does not help.
-    if (answer.status >= 400 && answer.status !== 503) this.#hasLoad = false
+    if (hasNoMetrics.has(answer.status)) this.#hasLoad = false
     return answer.status === 200 ? readLoad(answer.body, load) : undefined
   }
 

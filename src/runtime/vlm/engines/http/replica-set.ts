@@ -14,7 +14,7 @@ export interface ReplicaSetOptions {
 
 /**
  * Several servers with the same model, as one engine. The least busy is asked. One that is away or too busy is left alone with growing pauses, its question goes
- * to another, and its slots do not count; only when none is there a question fails.
+ * to another, and its slots do not count; so is one that breaks down over question after question. Only when none is there a question fails.
  */
 export class ReplicaSet implements VlmEngine {
   readonly #replicas: readonly Replica[]
@@ -51,7 +51,10 @@ export class ReplicaSet implements VlmEngine {
     const failures = started.map((result) => (result.status === 'rejected' ? (result.reason as unknown) : undefined))
     const refused = failures.find((error) => error !== undefined && !isAway(error))
     if (refused !== undefined) throw refused
-    for (const [index, replica] of this.#replicas.entries()) if (failures[index] !== undefined) replica.down(this.#now(), this.#random)
+    for (const [index, replica] of this.#replicas.entries()) {
+      if (failures[index] === undefined) replica.up()
+      else replica.down(this.#now(), this.#random)
+    }
     if (this.#up().length === 0) throw failures.find((error) => error !== undefined)
     this.#model = this.#oneModel()
   }
@@ -70,8 +73,11 @@ export class ReplicaSet implements VlmEngine {
         })
       replica.inFlight += 1
       try {
-        return await replica.engine.ask(ask, listen ? { ...options, listen } : options)
+        const answer = await replica.engine.ask(ask, listen ? { ...options, listen } : options)
+        replica.answered()
+        return answer
       } catch (error) {
+        if (error instanceof PagestreamError && error.code === 'engine-failed') replica.broke(this.#now(), this.#random)
         if (!this.#isForAnother(error, tried)) throw error
         replica.down(this.#now(), this.#random)
         if (tried.size === this.#replicas.length || (wasHeard && !options.again)) throw error
@@ -119,8 +125,7 @@ export class ReplicaSet implements VlmEngine {
 
   async #reviveDue(tried: ReadonlySet<Replica>): Promise<void> {
     const due = this.#replicas.filter((replica) => !tried.has(replica) && replica.isDue(this.#now()))
-    await Promise.all(due.map((replica) => replica.revive(this.#now, this.#random, reviveTimeoutMs)))
-    for (const replica of due) if (replica.engine.model !== this.#model) replica.down(this.#now(), this.#random)
+    await Promise.all(due.map((replica) => replica.revive(this.#model, this.#now, this.#random, reviveTimeoutMs)))
   }
 
   #leastBusy(tried: ReadonlySet<Replica>): Replica | undefined {

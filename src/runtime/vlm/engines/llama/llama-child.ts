@@ -31,11 +31,15 @@ export class LlamaChild {
   readonly #events: ChildEvents
   /** Settles when it has ended and all is in that it said, or when it could not be started. */
   readonly #closed: Promise<void>
+  readonly #startMs: number
+  #isLate = false
   #refusal: Extract<FromChild, { kind: 'refused' }> | undefined
   #ended = false
 
-  constructor(settings: LlamaSettings, events: ChildEvents) {
+  /** `startMs`: how long it may take to load. */
+  constructor(settings: LlamaSettings, startMs: number, events: ChildEvents) {
     this.#events = events
+    this.#startMs = startMs
     this.#process = fork(script, { env: surroundingEnvironment(), execArgv: [], serialization: 'advanced', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     this.#closed = new Promise((resolve) => {
       this.#process.on('close', () => resolve())
@@ -82,7 +86,12 @@ export class LlamaChild {
       void this.#closed.then(() => resolve(undefined))
     })
     this.send({ kind: 'load', settings })
+    const timer = setTimeout(() => {
+      this.#isLate = true
+      this.kill()
+    }, this.#startMs)
     const loaded = await facts
+    clearTimeout(timer)
     if (!loaded) throw this.#failure('loading llama.cpp')
     void this.#closed.then(() => {
       if (!this.#ended) this.#events.gone(this.#failure('asking the model'))
@@ -92,6 +101,7 @@ export class LlamaChild {
 
   #failure(action: string): PagestreamError {
     if (this.#ended) return new PagestreamError('cancelled', `${action}: it was stopped`)
+    if (this.#isLate) return new PagestreamError('engine-failed', `${action}: it took longer than ${this.#startMs} ms (vlm.engine.startMs)`)
     const said = this.#log.text
     const tail = said === '' ? '' : `; the library said last:\n${said}`
     const refusal = this.#refusal

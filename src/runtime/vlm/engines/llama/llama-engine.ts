@@ -42,7 +42,8 @@ export interface LlamaTotals {
 /**
  * llama.cpp as a library in a child process: the model that `vlm.engine` names, with the window of written tokens that Unlimited-OCR was trained
  * with. Questions are worked on at once up to `slots`; further ones wait in the process. When the process ends, those in hand fail and it is
- * started again, so many times and after growing pauses. It sees the devices that this process is pinned to.
+ * started again, so many times and after growing pauses; until it is up questions are refused with `engine-unreachable`. It sees the devices that this
+ * process is pinned to.
  */
 export class LlamaEngine implements VlmEngine {
   readonly name = 'llama-cpp'
@@ -60,16 +61,20 @@ export class LlamaEngine implements VlmEngine {
     this.#config = config
     this.model = basename(config.model).replace(/\.gguf$/i, '')
     this.slots = settings.slots
-    this.#child = new MindedChild(settings, options.restarts ?? defaultRestarts, {
-      message: (message) => {
-        if (message.kind === 'pieces') for (const { id, text } of message.pieces) this.#inHand.get(id)?.hear(text)
-        if (message.kind === 'done') this.#finish(message.id, message.figures)
-        if (message.kind === 'failed') this.#fail(message.id, new PagestreamError(message.code, message.message))
+    this.#child = new MindedChild(
+      settings,
+      { startMs: config.startMs, restarts: options.restarts ?? defaultRestarts },
+      {
+        message: (message) => {
+          if (message.kind === 'pieces') for (const { id, text } of message.pieces) this.#inHand.get(id)?.hear(text)
+          if (message.kind === 'done') this.#finish(message.id, message.figures)
+          if (message.kind === 'failed') this.#fail(message.id, new PagestreamError(message.code, message.message))
+        },
+        gone: (error) => {
+          for (const id of [...this.#inHand.keys()]) this.#fail(id, error)
+        },
       },
-      gone: (error) => {
-        for (const id of [...this.#inHand.keys()]) this.#fail(id, error)
-      },
-    })
+    )
   }
 
   /** What was loaded; undefined while nothing is. */
@@ -82,14 +87,11 @@ export class LlamaEngine implements VlmEngine {
   }
 
   async start(signal?: AbortSignal): Promise<void> {
-    const limit = AbortSignal.timeout(this.#config.startMs)
-    const either = signal ? AbortSignal.any([signal, limit]) : limit
     try {
-      await abortable(this.#child.ready(), either, 'loading llama.cpp')
+      await abortable(this.#child.ready(), signal, 'loading llama.cpp')
     } catch (error) {
       await this.#child.end()
-      if (!limit.aborted || signal?.aborted) throw error
-      throw new PagestreamError('engine-failed', 'loading llama.cpp: it took longer than vlm.engine.startMs', { cause: error })
+      throw error
     }
   }
 

@@ -7,27 +7,31 @@ import type { LlamaFacts, LlamaSettings, ToChild } from './llama-protocol.ts'
 /**
  * The process with the library, started anew when it ends by itself.
  *
- * | state    | `ready()` | goes on when |
- * |----------|-----------|--------------|
- * | asleep   | starts it | `ready()` is called |
- * | starting | waits; rejects where it fails | it is ready, or fails: down at the first start, else pausing |
- * | up       | resolves  | it ends: pausing |
- * | pausing  | waits     | the pause is over: starting |
- * | down     | rejects   | –, it cannot be started or has ended too often |
- * | ended    | rejects   | – |
+ * | state      | `ready()` | goes on when |
+ * |------------|-----------|--------------|
+ * | asleep     | starts it | `ready()` is called |
+ * | starting   | waits; rejects where it fails | it is ready, or fails: down |
+ * | up         | resolves  | it ends: restarting |
+ * | restarting | rejects with `engine-unreachable` | it is ready, after pauses; or fails too often: down |
+ * | down       | rejects   | –, it cannot be started or has ended too often |
+ * | ended      | rejects   | – |
  */
 export class MindedChild {
   readonly #settings: LlamaSettings
+  readonly #startMs: number
   readonly #restarts: RestartBudget
   readonly #events: ChildEvents
   readonly #stop = new AbortController()
   #child: LlamaChild | undefined
   #ready: Promise<LlamaFacts> | undefined
   #facts: LlamaFacts | undefined
+  #isRestarting = false
 
-  constructor(settings: LlamaSettings, restarts: RestartLimits, events: ChildEvents) {
+  /** `startMs`: how long each start may take. */
+  constructor(settings: LlamaSettings, limits: { readonly startMs: number; readonly restarts: RestartLimits }, events: ChildEvents) {
     this.#settings = settings
-    this.#restarts = new RestartBudget(restarts)
+    this.#startMs = limits.startMs
+    this.#restarts = new RestartBudget(limits.restarts)
     this.#events = events
   }
 
@@ -39,9 +43,10 @@ export class MindedChild {
     return this.#child?.pid
   }
 
-  /** Rejects with `engine-missing`, `engine-refused`, `engine-failed`, `cancelled`. */
+  /** Rejects with `engine-missing`, `engine-refused`, `engine-failed`, `engine-unreachable`, `cancelled`. */
   ready(): Promise<LlamaFacts> {
-    if (this.#stop.signal.aborted) return Promise.reject(new PagestreamError('cancelled', 'asking the model: the engine was stopped'))
+    if (this.#stop.signal.aborted) return Promise.reject(stopped())
+    if (this.#isRestarting) return Promise.reject(new PagestreamError('engine-unreachable', 'asking the model: its process has ended and is started again'))
     return this.#ready ?? this.#keep(this.#start())
   }
 
@@ -65,7 +70,8 @@ export class MindedChild {
   }
 
   async #start(): Promise<LlamaFacts> {
-    const child = new LlamaChild(this.#settings, {
+    if (this.#stop.signal.aborted) throw stopped()
+    const child = new LlamaChild(this.#settings, this.#startMs, {
       message: (message) => this.#events.message(message),
       gone: (error) => {
         this.#keep(this.#startAgain(error))
@@ -74,10 +80,20 @@ export class MindedChild {
     })
     this.#child = child
     this.#facts = await child.ready
+    this.#restarts.runs(performance.now())
     return this.#facts
   }
 
   async #startAgain(last: PagestreamError): Promise<LlamaFacts> {
+    this.#isRestarting = true
+    try {
+      return await this.#startUntilUp(last)
+    } finally {
+      this.#isRestarting = false
+    }
+  }
+
+  async #startUntilUp(last: PagestreamError): Promise<LlamaFacts> {
     for (let error = last; ; ) {
       this.#facts = undefined
       const pauseMs = this.#restarts.next(performance.now())
@@ -85,7 +101,7 @@ export class MindedChild {
         throw new PagestreamError('engine-refused', `minding llama.cpp: its process has ended too often: ${error.message}`, { cause: error })
       }
       await pause(pauseMs, undefined, { signal: this.#stop.signal }).catch(() => {
-        throw new PagestreamError('cancelled', 'asking the model: the engine was stopped')
+        throw stopped()
       })
       try {
         return await this.#start()
@@ -96,3 +112,5 @@ export class MindedChild {
     }
   }
 }
+
+const stopped = (): PagestreamError => new PagestreamError('cancelled', 'asking the model: the engine was stopped')

@@ -71,7 +71,8 @@ export class PendingAnswer {
     if (!this.#settle()) return
     const now = performance.now()
     const firstTokenMs = (this.#firstMs ?? now) - this.#askedMs
-    this.#resolve({ text: this.#text, finish, promptTokens, outputTokens, firstTokenMs, totalMs: now - this.#askedMs })
+    // The process may have come to its end before it was told that enough was heard.
+    this.#resolve({ text: this.#text, finish: this.#enough ? 'stopped' : finish, promptTokens, outputTokens, firstTokenMs, totalMs: now - this.#askedMs })
   }
 
   fail(error: Error): void {

@@ -24,7 +24,7 @@ function vllmPackages(family: VlmFamily | undefined): string {
     case 'unlimited-ocr':
       return 'pip install "vllm>=0.25.0"'
     case 'teleocr':
-      return 'pip install "vllm==0.11.0" with the TeleOCR plugin of its makers'
+      return 'pip install "vllm==0.11.0" mineru-vl-utils, with the TeleOCR plugin of its makers'
     default:
       return 'pip install "vllm>=0.10.1,<0.22" mineru-vl-utils'
   }

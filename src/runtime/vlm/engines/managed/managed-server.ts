@@ -154,7 +154,7 @@ export class ManagedServer implements AsyncDisposable {
     const timer = setTimeout(() => given.abort(), startMs)
     try {
       const exit = await Promise.race([group.exited, this.#whenReady(host, portKnown, AbortSignal.any([given.signal, this.#stopping.signal]))])
-      if (exit !== 'ready' && this.#isEnded) throw this.#cancelled()
+      if (this.#isEnded) throw this.#cancelled()
       if (exit === 'aborted') throw this.#notStarted(`is not ready after ${Math.round(startMs / 1000)} s`)
       if (exit !== 'ready') throw this.#notStarted(howEnded(exit))
     } catch (error) {
@@ -165,9 +165,10 @@ export class ManagedServer implements AsyncDisposable {
       given.abort()
     }
     this.#state = 'ready'
-    this.#options.onNotice?.(`${name} is ready at ${this.#url}`)
+    this.#budget.runs(performance.now())
     void group.exited.then((exit) => this.#fell(group, howEnded(exit)))
     this.#look(group)
+    this.#options.onNotice?.(`${name} is ready at ${this.#url}`)
   }
 
   async #whenReady(host: string, portKnown: Promise<number>, signal: AbortSignal): Promise<'ready' | 'aborted'> {

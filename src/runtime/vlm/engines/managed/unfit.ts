@@ -29,7 +29,7 @@ export function unfit({ kind, version, hasMineruProcessor }: InstalledServer, { 
   if (kind === 'llama-server' && !gguf) return 'takes a GGUF file as its model (vlm.engine.model)'
   if (kind === 'llama-server' && projector === '') return 'needs the projector of the model (vlm.engine.projector, a GGUF file with mmproj in its name)'
   if (kind !== 'llama-server' && gguf) return 'takes no GGUF file'
-  if (kind === 'vllm' && family === 'mineru2.5' && hasMineruProcessor === false) return 'needs the package mineru-vl-utils beside it, which stops loops'
+  if (kind === 'vllm' && family !== 'unlimited-ocr' && hasMineruProcessor === false) return 'needs the package mineru-vl-utils beside it, which stops loops'
   const range = version === undefined ? undefined : versionsOf(kind, family, device.computeCapability)
   if (version === undefined || !range) return undefined
   const [first, end] = range

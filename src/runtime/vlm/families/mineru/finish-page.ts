@@ -16,13 +16,16 @@ const keptWithoutText: ReadonlySet<string> = new Set(['header', 'footer', 'table
  */
 export function finishPage(blocks: readonly FoundBlock[], answers: ReadonlyMap<number, BlockAnswer>, options: FamilyOptions): PageBlockReading[] {
   const plan = planPage(blocks, options)
-  const contents = readAnswers(blocks, answers, plan)
+  const listed = new Set([...plan.itemsOf.values()].flat())
+  const isItem = (block: FoundBlock, at: number) => block.type === 'text' && listed.has(at)
+  const contents = readAnswers(blocks, answers, plan, isItem)
   const merged = mergeEquations(plan, contents)
   const gone = new Set([
     ...plan.innerCaptions,
+    ...plan.emptied,
     ...plan.itemsOf.keys(),
     ...[...plan.subFiguresOf.values()].flat(),
-    ...[...plan.equationsOf].flatMap(([container, members]) => (merged.has(container) ? members : members.length > 0 ? [container] : [])),
+    ...[...plan.equationsOf].flatMap(([container, members]) => (merged.has(container) ? members : [container])),
   ])
   return blocks.flatMap((block, at) => {
     if (gone.has(at)) return []
@@ -30,17 +33,21 @@ export function finishPage(blocks: readonly FoundBlock[], answers: ReadonlyMap<n
     if (answered?.raw.trim() === nonText && !keptWithoutText.has(block.type)) return []
     const combined = merged.get(at)
     const members = combined ? (plan.equationsOf.get(at) ?? []) : (plan.subFiguresOf.get(at) ?? [])
-    return [{ of: [at, ...members], box: block.box, content: combined ?? answered }]
+    return [{ of: [at, ...members], box: block.box, ...(isItem(block, at) && { kind: 'list_item' as const }), content: combined ?? answered }]
   })
 }
 
-function readAnswers(blocks: readonly FoundBlock[], answers: ReadonlyMap<number, BlockAnswer>, plan: PagePlan): Map<number, BlockContent> {
-  const listed = new Set([...plan.itemsOf.values()].flat())
+function readAnswers(
+  blocks: readonly FoundBlock[],
+  answers: ReadonlyMap<number, BlockAnswer>,
+  plan: PagePlan,
+  isItem: (block: FoundBlock, at: number) => boolean,
+): Map<number, BlockContent> {
   const contents = new Map<number, BlockContent>()
   for (const [at, task] of plan.tasks) {
     const [block, answer] = [blocks[at], answers.get(at)]
     if (!block || !answer) continue
-    const kind = block.type === 'text' && listed.has(at) ? 'list_item' : block.kind
+    const kind = isItem(block, at) ? 'list_item' : block.kind
     contents.set(at, readBlock(kind, task, answer, new Set(pictureTokens(plan.picturesOf.get(at)?.length ?? 0))))
   }
   return contents

@@ -14,8 +14,10 @@ export interface PagePlan {
   readonly subFiguresOf: ReadonlyMap<number, readonly number[]>
   /** Lists: their items. */
   readonly itemsOf: ReadonlyMap<number, readonly number[]>
-  /** Containers of formulas: those in them. */
+  /** Containers of formulas: those in them, each in the first that holds it. */
   readonly equationsOf: ReadonlyMap<number, readonly number[]>
+  /** Containers of formulas that are all in others. */
+  readonly emptied: ReadonlySet<number>
   /** Captions that lie in a picture which is asked about as a whole. */
   readonly innerCaptions: ReadonlySet<number>
 }
@@ -35,12 +37,13 @@ export function planPage(blocks: readonly FoundBlock[], options: FamilyOptions):
   )
   const subFigures = new Set([...subFiguresOf.values()].flat())
   const itemsOf = group(of('text', 'list_item', 'ref_text'), of('list'), (item, lists) => lists.find((list) => covers(list, item) >= 0.8))
-  const equations = of('equation')
-  const equationsOf = new Map(of('equation_block').map((container) => [container, equations.filter((equation) => covers(container, equation) > 0.9)]))
+  const [equations, containers] = [of('equation'), of('equation_block')]
+  const equationsOf = group(equations, containers, (equation, all) => all.find((container) => covers(container, equation) > 0.9))
+  const emptied = new Set(containers.filter((container) => !equationsOf.has(container) && equations.some((equation) => covers(container, equation) > 0.9)))
 
   const taskAt = (block: FoundBlock, at: number): BlockTask | undefined => {
     if (block.type === 'list') return itemsOf.has(at) ? undefined : 'text'
-    if (block.type === 'equation_block') return equationsOf.get(at)?.length ? undefined : 'equation'
+    if (block.type === 'equation_block') return equationsOf.has(at) || emptied.has(at) ? undefined : 'equation'
     const task = taskOf(block.type)
     if (task !== 'picture') return task
     return options.imageAnalysis && !absorbed.has(at) && !subFigures.has(at) && isLargeEnough(block) ? task : undefined
@@ -53,7 +56,7 @@ export function planPage(blocks: readonly FoundBlock[], options: FamilyOptions):
   const asked = pictures.filter((at) => tasks.has(at))
   const innerCaptions = new Set(of('image_caption').filter((caption) => asked.some((picture) => covers(picture, caption) >= 0.9)))
   for (const caption of innerCaptions) tasks.delete(caption)
-  return { tasks, picturesOf, subFiguresOf, itemsOf, equationsOf, innerCaptions }
+  return { tasks, picturesOf, subFiguresOf, itemsOf, equationsOf, emptied, innerCaptions }
 }
 
 /** Which blocks are asked about and how. */

@@ -26,7 +26,7 @@ function finishPage(blocks: readonly FoundBlock[], answers: ReadonlyMap<number, 
     if (isFullContainer(blocks, block)) continue
     const answer = answers.get(index)
     const kind: BlockKind = items.has(index) && block.kind === 'text' ? 'list_item' : block.kind
-    readings.push({ of: [index], box: block.box, content: answer && contentOf(kind, answer) })
+    readings.push({ of: [index], box: block.box, ...(kind !== block.kind && { kind }), content: answer && contentOf(kind, answer) })
   }
   return readings
 }

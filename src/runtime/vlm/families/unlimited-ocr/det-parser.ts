@@ -21,6 +21,7 @@ interface OpenBlock extends DetHead {
 
 class DetParser implements OnePassParser {
   dropped = 0
+  lostText = false
   readonly #tokens = new DetTokens()
   /** Whose text is coming: that of a kind, of a box, of a block, or of nothing. */
   #inside: 'ref' | 'det' | 'block' | 'nothing' = 'nothing'
@@ -61,9 +62,10 @@ class DetParser implements OnePassParser {
       const room = longestContent - this.#block.content.length
       if (text.length > room) this.#block.isCut = true
       this.#block.content += text.slice(0, room)
-    } else if (!this.#strayCounted && text.trim() !== '') {
+    } else if (text.trim() !== '') {
+      this.lostText = true
+      if (!this.#strayCounted) this.dropped++
       this.#strayCounted = true
-      this.dropped++
     }
   }
 

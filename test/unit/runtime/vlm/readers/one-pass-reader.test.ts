@@ -3,6 +3,7 @@ import type { Picture } from '../../../../../src/runtime/document-reader.ts'
 import { unlimitedOcr } from '../../../../../src/runtime/vlm/families/unlimited-ocr/unlimited-ocr.ts'
 import type { FoundBlock } from '../../../../../src/runtime/vlm/page-reader.ts'
 import { OnePassReader } from '../../../../../src/runtime/vlm/readers/one-pass-reader.ts'
+import { PagestreamError } from '../../../../../src/schema/failure.ts'
 import { type FakeAsker, fakeAsker } from './fake-asker.ts'
 
 const picture: Picture = { data: new Uint8Array(400 * 600).fill(255), width: 400, height: 600, channels: 1, dpi: 200 }
@@ -11,7 +12,7 @@ const isPrinted = (x: number, y: number) => x > 40 && x < 360 && y % 20 < 10 && 
 /** Lines of print in two paragraphs, far apart. */
 const printed: Picture = { ...picture, data: picture.data.map((_, at) => (isPrinted(at % 400, Math.floor(at / 400)) ? 0 : 255)) }
 const answer = '<|det|>title [100, 50, 900, 90]<|/det|>A title\n<|det|>text [100, 120, 900, 300]<|/det|>Some text\n'
-const readerOf = (asker: FakeAsker, hasWindow = false) => new OnePassReader({ family: unlimitedOcr, asker, hasWindow })
+const readerOf = (asker: FakeAsker, hasWindow = false) => new OnePassReader({ family: unlimitedOcr, asker, hasWindow: () => hasWindow })
 const textsOf = (blocks: readonly FoundBlock[]) => blocks.map(({ content }) => content?.text)
 
 describe('a page read in one pass', () => {
@@ -45,8 +46,25 @@ describe('a page read in one pass', () => {
     await expect(readerOf(fakeAsker(() => 'What a page!')).layout(page, {})).rejects.toMatchObject({ code: 'answer-invalid' })
   })
 
-  it('is empty where the model sees nothing', async () => {
-    expect(await readerOf(fakeAsker(() => '')).layout(page, {})).toEqual([])
+  it('is asked for once more where the answer is empty, and is empty after that', async () => {
+    const asker = fakeAsker((_, times) => (times === 0 ? '' : answer))
+    expect(await readerOf(asker).layout(page, {})).toHaveLength(2)
+    const empty = fakeAsker(() => '')
+    expect(await readerOf(empty).layout(page, {})).toEqual([])
+    expect(empty.asked).toHaveLength(2)
+  })
+
+  it('is asked for once more where much of the answer is no block, and says what was lost', async () => {
+    const broken = `${answer}<|det|>text [1, 2]<|/det|>No box\n`
+    const asker = fakeAsker((_, times) => (times === 0 ? broken : answer))
+    const mended = await readerOf(asker).layout(page, {})
+    expect([textsOf(mended), mended.flatMap(({ flags }) => flags), asker.asked.length]).toEqual([['A title', 'Some text'], [], 2])
+    const again = fakeAsker(() => broken)
+    expect((await readerOf(again).layout(page, {})).map(({ flags }) => flags)).toEqual([[], ['lost-text']])
+    const whole = Array.from({ length: 9 }, (_, i) => `<|det|>text [100, ${i * 100}, 900, ${i * 100 + 50}]<|/det|>Text ${i}\n`).join('')
+    const few = fakeAsker(() => `${whole}<|det|>image [7, 7, 7, 9]<|/det|>\n`)
+    expect((await readerOf(few).layout(page, {})).flatMap(({ flags }) => flags)).toEqual([])
+    expect(few.asked).toHaveLength(1)
   })
 })
 
@@ -58,6 +76,19 @@ describe('an answer of more tokens than can be trusted', () => {
     const blocks = await readerOf(asker).layout(async () => printed, {})
     expect(textsOf(blocks)).toEqual(['part 1 of 1200', 'part 2 of 1200'])
     expect(blocks[0]?.box[3]).toBeLessThanOrEqual(blocks[1]?.box[1] ?? 0)
+  })
+
+  it.each([
+    ['says nothing of one', ''],
+    ['makes no sense of one', 'What a page!'],
+    ['takes no picture of one', new PagestreamError('picture-refused', 'too large')],
+  ])('is kept, as doubtful, where the model %s of the parts', async (_, said) => {
+    const asker = fakeAsker((__, times) => (times === 0 ? long : times === 1 ? '<|det|>text [0, 0, 1000, 1000]<|/det|>part' : said))
+    const blocks = await readerOf(asker).layout(async () => printed, {})
+    expect(blocks.map(({ content, flags }) => [content?.text, flags])).toEqual([
+      ['A title', ['low-confidence']],
+      ['Some text', ['low-confidence']],
+    ])
   })
 
   it('is taken as it is on an engine that has it', async () => {

@@ -3,7 +3,7 @@ import { unlimitedOcr } from '../../../../../src/runtime/vlm/families/unlimited-
 import { OnePassReader } from '../../../../../src/runtime/vlm/readers/one-pass-reader.ts'
 import { fakeAsker } from './fake-asker.ts'
 
-const start = (answer: string) => new OnePassReader({ family: unlimitedOcr, asker: fakeAsker(() => answer), hasWindow: true }).start()
+const start = (answer: string) => new OnePassReader({ family: unlimitedOcr, asker: fakeAsker(() => answer), hasWindow: () => true }).start()
 
 it('takes a model that finds blocks on the known page', async () => {
   await expect(start('<|det|>title [64, 60, 500, 120]<|/det|>CATCH 28')).resolves.toBeUndefined()

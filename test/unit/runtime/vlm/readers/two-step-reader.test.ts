@@ -89,6 +89,11 @@ describe('the layout of a page', () => {
     expect(asker.asked).toHaveLength(1)
   })
 
+  it('keeps what is there of an answer that was cut where the second question fails', async () => {
+    const asker = fakeAsker((_, times) => (times === 0 ? { text: twoBoxes, finish: 'length' } : new PagestreamError('picture-refused', 'context')))
+    expect((await readerOf(asker).layout(page, {})).map(({ flags }) => flags)).toEqual([[], ['cut']])
+  })
+
   it('keeps what is there of an answer that was cut twice, and says so', async () => {
     const asker = fakeAsker(() => ({ text: twoBoxes, finish: 'length' }))
     const blocks = await readerOf(asker).layout(page, {})
@@ -162,6 +167,14 @@ describe('the blocks of a page', () => {
     expect(second?.content).toMatchObject({ flags: ['cut'] })
     expect(asker.asked).toHaveLength(4)
   })
+})
+
+it('a block keeps what was said of it where the second question fails', async () => {
+  const circles = `All is said. ${'and on '.repeat(400)}`
+  const asker = fakeAsker((_, times) => (times === 0 ? circles : new PagestreamError('answer-invalid', 'no protocol')))
+  const [reading] = await readerOf(asker).read(page, family.parseLayout('box 10 10 90 40').blocks, {})
+  expect(reading?.content).toMatchObject({ flags: ['cut'] })
+  expect(reading?.content?.text.startsWith('All is said.')).toBe(true)
 })
 
 describe('a question about text', () => {

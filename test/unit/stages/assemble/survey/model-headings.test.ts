@@ -58,19 +58,20 @@ describe('headings whose levels somebody gives', () => {
         return levels
       },
     }
-    const { document } = await assembled([page(0, blocks())], {}, { titles })
-    return { asked, levels: document.blocks.filter((b) => b.kind === 'heading').map((b) => b.level) }
+    const told: boolean[] = []
+    const { document } = await assembled([page(0, blocks())], {}, { titles, onLevels: (each) => told.push(each) })
+    return { asked, told, flags: document.flags, levels: document.blocks.filter((b) => b.kind === 'heading').map((b) => b.level) }
   }
 
   it('have them', async () => {
-    const { asked, levels } = await levelled([2, 4])
-    expect(levels).toEqual([2, 4])
+    const { asked, told, flags, levels } = await levelled([2, 4])
+    expect({ levels, told, flags }).toEqual({ levels: [2, 4], told: [true], flags: [] })
     expect(asked).toMatchObject([[{ text: 'Rivers', pageNumber: 1 }, { text: 'Sources' }]])
     expect(asked[0]?.[0]?.sizePt).toBeGreaterThan(asked[0]?.[1]?.sizePt ?? 0)
   })
 
   it('keep their own where nobody can tell', async () => {
-    expect((await levelled(undefined)).levels).toEqual([1, 2])
-    expect((await levelled([3])).levels).toEqual([1, 2])
+    expect(await levelled(undefined)).toMatchObject({ levels: [1, 2], told: [false], flags: ['fallback'] })
+    expect(await levelled([3])).toMatchObject({ levels: [1, 2], told: [false], flags: ['fallback'] })
   })
 })

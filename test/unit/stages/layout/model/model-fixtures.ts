@@ -4,13 +4,13 @@ import { PictureCache } from '../../../../../src/runtime/vlm/pictures/picture-ca
 import type { OcrMode } from '../../../../../src/schema/ocr-mode.ts'
 import type { VerdictKind } from '../../../../../src/schema/page.ts'
 import type { GatedPage } from '../../../../../src/stages/stage-values.ts'
-import { greyDocuments, PageMaker } from '../../region-recognition/page-maker.ts'
+import { greyDocuments, PageMaker, type WordFacts } from '../../region-recognition/page-maker.ts'
 
 export interface GatedFacts {
   readonly verdict: VerdictKind
   readonly ocr?: OcrMode
-  /** Text and top of each printed line, in points. */
-  readonly lines?: readonly (readonly [text: string, y: number])[]
+  /** Text and top of each printed line, in points, and what is odd about its words. */
+  readonly lines?: readonly (readonly [text: string, y: number, facts?: WordFacts])[]
 }
 
 /** A page of 600 by 800 points with printed lines. */
@@ -18,7 +18,12 @@ export function gatedPage({ verdict, ocr = 'auto', lines = [] }: GatedFacts): Ga
   const maker = new PageMaker()
   maker.verdict = verdict
   maker.ocr = ocr
-  for (const [text, y] of lines) maker.line(text, 50, y)
+  for (const [text, y, facts = {}] of lines)
+    maker.line(
+      text.split(' ').map((word) => [word, facts] as const),
+      50,
+      y,
+    )
   const { blocks: _, ...page } = maker.page()
   return page
 }

@@ -118,7 +118,7 @@ describe('a page that a vision-language model has laid out', () => {
       title: { text: 'On *tides*' },
       text: { text: 'so that \\(x^2\\) is # large', flags: ['cut'] },
       equation: { text: 'E = mc^2', latex: 'E = mc^2' },
-      table: { table: { rows: 1, columns: 1, cells } },
+      table: { text: 'a < b', table: { rows: 1, columns: 1, cells } },
     })
     const blocks = await blocksOf(maker.page(), maker, reader)
     expect(blocks.map(({ kind, text, markdown, source }) => ({ kind, text, markdown, source }))).toEqual([
@@ -144,6 +144,52 @@ describe('a page that a vision-language model has laid out', () => {
     ])
   })
 
+  it('keeps them against a model that has read while it looked', async () => {
+    const maker = new PageMaker()
+    const content: BlockContent = { kind: 'text', text: 'W0rds', raw: 'W0rds', flags: ['cut'] }
+    maker.block('text', [maker.line('Words that are trusted')], modelled('text', { byLayer: true, content }))
+    const { reader } = saying({})
+    const onePass: VlmPageReader = { ...reader, onePass: true, read: async (_, blocks) => blocks.map(({ box, content }, i) => ({ of: [i], box, content })) }
+    const blocks = await blocksOf(maker.page(), maker, onePass, 'high')
+    expect(blocks).toMatchObject([{ text: 'Words that are trusted', source: 'text-layer', flags: [] }])
+  })
+
+  it('keeps the words of a trusted layer where the model takes their block back, or makes it part of another', async () => {
+    const maker = new PageMaker()
+    maker.block('text', [maker.line('A stray item', 50, 100)], modelled('list'))
+    maker.block('figure', [maker.line('Left', 50, 300)], modelled('image_block'))
+    maker.block('figure', [maker.line('Right', 300, 300)], modelled('image'))
+    const { reader } = saying({})
+    const joining: VlmPageReader = { ...reader, read: async () => [{ of: [1, 2], box: [0, 0, 1, 1], content: undefined }] }
+    const blocks = await blocksOf(maker.page(), maker, joining, 'high')
+    expect(blocks.map(({ kind, text, source }) => [kind, text, source])).toEqual([
+      ['text', 'A stray item', 'text-layer'],
+      ['figure', 'Left\nRight', 'text-layer'],
+    ])
+  })
+
+  it('has items of lists by the words of the layer, too', async () => {
+    const maker = new PageMaker()
+    maker.block('text', [maker.line('• First of all')], modelled('text', { byLayer: true }))
+    const { reader } = saying({})
+    const listing: VlmPageReader = {
+      ...reader,
+      read: async (_, [block]) => [{ of: [0], box: block?.box ?? [0, 0, 1, 1], kind: 'list_item', content: undefined }],
+    }
+    expect(await blocksOf(maker.page(), maker, listing, 'high')).toMatchObject([{ kind: 'list_item', marker: '•' }])
+  })
+
+  it('has the words around a table below it', async () => {
+    const maker = new PageMaker()
+    maker.verdict = 'needs-reading'
+    maker.block('table', [], modelled('table'))
+    const cells = [{ row: 0, column: 0, rowSpan: 1, columnSpan: 1, header: false, text: 'a' }]
+    const { reader } = saying({ table: { text: 'a\nNote: \\(x\\) is *new*', table: { rows: 1, columns: 1, cells } } })
+    expect(await blocksOf(maker.page(), maker, reader)).toMatchObject([
+      { text: 'a\nNote: \\(x\\) is *new*', markdown: '<table><tbody><tr><td>a</td></tr></tbody></table>\n\nNote: $x$ is \\*new\\*' },
+    ])
+  })
+
   it('leaves out what the model takes back, and moves kinds to what it sees', async () => {
     const maker = new PageMaker()
     maker.verdict = 'needs-reading'
@@ -165,6 +211,16 @@ describe('a page that a vision-language model has laid out', () => {
       { text: 'read by lines', source: 'ocr', flags: ['fallback'] },
       { text: 'Title', source: 'vlm:tiny', flags: [] },
     ])
+  })
+
+  it('has no writing read twice where blocks lie in one another', async () => {
+    const maker = new PageMaker()
+    maker.verdict = 'needs-reading'
+    maker.block('text', [], { ...modelled('list'), box: [0.1, 0.4, 0.9, 0.7] })
+    maker.block('text', [], { ...modelled('text'), box: [0.15, 0.45, 0.8, 0.6] })
+    maker.block('text', [], { ...modelled('text'), box: [0.1, 0.4, 0.9, 0.65] })
+    const { reader } = saying({})
+    expect((await blocksOf(maker.page(), maker, reader)).map(({ text }) => text)).toEqual(['', 'read by lines', ''])
   })
 
   it('fails as a whole where the engine is away', async () => {

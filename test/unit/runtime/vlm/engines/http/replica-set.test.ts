@@ -122,6 +122,37 @@ describe('ReplicaSet', () => {
     expect(set.slots).toBe(2)
   })
 
+  it('leaves one alone that breaks down over all it is asked, though it is always the least busy', async () => {
+    const [broken, well] = [new ScriptedEngine({ slots: 1 }), new ScriptedEngine({ slots: 1 })]
+    broken.failure = new PagestreamError('engine-failed', 'asking: broken')
+    const { clock, options } = timeOf()
+    const set = new ReplicaSet([broken, well], options)
+    await set.start()
+    const askMany = async (count: number) => {
+      for (let index = 0; index < count; index++) await set.ask(ask).catch(() => undefined)
+    }
+    await askMany(50)
+    expect(broken.asked).toBe(1)
+    expect(well.asked).toBe(49)
+    const alone = new ReplicaSet([broken], options)
+    await alone.start()
+    for (let index = 0; index < 3; index++) await expect(alone.ask(ask)).rejects.toMatchObject({ code: 'engine-failed' })
+    await expect(alone.ask(ask)).rejects.toMatchObject({ code: 'engine-unreachable' })
+    broken.failure = undefined
+    clock.ms = 1000
+    expect((await alone.ask(ask)).text).toBe('x')
+  })
+
+  it('starts anew after a start that found none', async () => {
+    const [first, second] = [new ScriptedEngine({ slots: 1 }), new ScriptedEngine({ slots: 2 })]
+    for (const engine of [first, second]) engine.startFailure = unreachable()
+    const set = new ReplicaSet([first, second])
+    await expect(set.start()).rejects.toMatchObject({ code: 'engine-unreachable' })
+    for (const engine of [first, second]) engine.startFailure = undefined
+    await set.start()
+    expect(set.slots).toBe(3)
+  })
+
   it('starts while one of several is away, not when one is refused and not with different models', async () => {
     const [away, there, refused] = [new ScriptedEngine({ slots: 1 }), new ScriptedEngine({ slots: 1 }), new ScriptedEngine({ slots: 1 })]
     away.startFailure = unreachable()

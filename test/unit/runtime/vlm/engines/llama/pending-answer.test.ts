@@ -20,7 +20,7 @@ describe('a question in hand', () => {
     const listen = vi.fn((piece: string) => (piece === 'b' ? ('enough' as const) : undefined))
     const pending = new PendingAnswer({ listen }, limits, performance.now(), on)
     for (const piece of ['', 'a', 'b', 'c']) pending.hear(piece)
-    pending.finish({ ...figures, finish: 'stopped' })
+    pending.finish(figures)
     expect(await pending.answer).toMatchObject({ text: 'ab', finish: 'stopped' })
     expect(listen.mock.calls).toEqual([['a'], ['b']])
     expect(on.cancel).toHaveBeenCalledOnce()

@@ -120,6 +120,15 @@ describe('ManagedServer', () => {
     expect(server.url).toBeUndefined()
   })
 
+  it('gives up on one that takes long to fail: only time in which it ran makes up for a restart', async () => {
+    const restarts = { most: 2, withinMs: 20, firstMs: 20, longestMs: 50 }
+    const { server, exits, lives } = await fakeServer({ FAKE_FAILS_LATER: 'error: no memory' }, { restarts })
+    await server.start()
+    await fetch(`${server.url}/die`).catch(() => undefined)
+    await vi.waitFor(() => expect(exits.length).toBe(1), 10_000)
+    expect(lives()).toBe(3)
+  })
+
   it('ends the whole tree, the stubborn by force', async () => {
     const { server, files } = await fakeServer()
     const stubborn = await fakeServer({ FAKE_STUBBORN: '1', FAKE_CHILD: files.child })

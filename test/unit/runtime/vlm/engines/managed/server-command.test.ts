@@ -108,6 +108,12 @@ describe('serverCommand', () => {
     ['vLLM before MinerU2.5 on old GPUs', installed('vllm', { version: '0.10.1' }), { device: { ...gpu, computeCapability: 7.5 } }, /needs 0.10.2/],
     ['vLLM after the guard of MinerU2.5', installed('vllm', { version: '0.22.0' }), {}, /too new/],
     ['vLLM before Unlimited-OCR', installed('vllm', { version: '0.24.1' }), { family: 'unlimited-ocr' }, /needs 0.25.0/],
+    [
+      'vLLM without the guard, which is TeleOCR’s too',
+      installed('vllm', { version: '0.11.0', hasMineruProcessor: false }),
+      { family: 'teleocr' },
+      /mineru-vl-utils/,
+    ],
     ['vLLM that TeleOCR is not pinned to', installed('vllm', { version: '0.12.0' }), { family: 'teleocr' }, /too new/],
     ['LMDeploy after MinerU2.5', installed('lmdeploy', { version: '0.18.0' }), {}, /too new/],
   ])('refuses %s', (_, server, more, reason) => {

@@ -69,6 +69,21 @@ it('a list gives way to its items, and is read itself where it has none', () => 
   expect(finish([list], { 0: 'a\nb' })).toMatchObject([{ of: [0], content: { kind: 'text', text: 'a\nb' } }])
 })
 
+it('a text in a list is an item, whoever reads it', () => {
+  const readings = finish([found('list', [0, 0, 1, 0.4]), found('text', [0, 0, 1, 0.1]), found('text', [0, 0.5, 1, 0.6])], {})
+  expect(readings.map(({ of, kind }) => [of[0], kind])).toEqual([
+    [1, 'list_item'],
+    [2, undefined],
+  ])
+})
+
+it('formulas that lie in two containers stand once', () => {
+  const around = found('equation_block', [0, 0, 1, 0.45])
+  const readings = finish([block, around, first, second], { 1: 'a \\\\ b', 2: 'a', 3: 'b' })
+  expect(readings).toMatchObject([{ of: [0, 2, 3], content: { kind: 'formula' } }])
+  expect([...planAsks([block, around, first, second], options).keys()]).toEqual([2, 3])
+})
+
 it('parts of a figure are part of it', () => {
   expect(finish([found('image_block', [0, 0, 1, 0.5]), found('image', [0, 0, 0.5, 0.5]), found('chart', [0.5, 0, 1, 0.5])], {})).toEqual([
     { of: [0, 1, 2], box: [0, 0, 1, 0.5], content: undefined },

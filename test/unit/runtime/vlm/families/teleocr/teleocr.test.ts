@@ -194,6 +194,7 @@ describe('the answers of TeleOCR', () => {
       [1, 'list_item'],
       [2, 'text'],
     ])
+    expect(teleOcr.finishPage(blocks, new Map(), options).map(({ kind }) => kind)).toEqual(['list_item', undefined])
   })
 })
 

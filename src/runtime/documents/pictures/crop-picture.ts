@@ -1,5 +1,5 @@
-import type { Picture } from '../../../runtime/document-reader.ts'
 import type { Box } from '../../../schema/geometry.ts'
+import type { Picture } from '../../document-reader.ts'
 
 /** A copy of the pixels in a box given as fractions of the picture; at least one pixel. */
 export function cropPicture(picture: Picture, box: Box): Picture {
