@@ -1,4 +1,5 @@
 import { PagestreamError } from '../../../schema/failure.ts'
+import { shippedManifest } from '../../models/manifest.ts'
 import type { VlmFamily } from '../page-reader.ts'
 
 /** What is quoted of an answer that is none: of a picture of ours, so nobody's text. */
@@ -16,7 +17,11 @@ const boxNumbers = /(?<!\d)\d{1,4}[\s,]+\d{1,4}[\s,]+\d{1,4}[\s,]+\d{1,4}(?!\d)/
 
 /** Why an answer to the known page cannot be that of the family's model behind a server that is set up for it. */
 export function refuseModel(family: VlmFamily, answer: string): PagestreamError {
-  return new PagestreamError('model-refused', `trying the model of ${family} with a known page: ${reasonFor(family, answer)}. See docs/engines.md`)
+  const models = shippedManifest()
+    .served.filter((model) => model.family === family)
+    .map((model) => model.repository ?? model.id)
+  const known = `Models of this family: ${models.join(', ')}`
+  return new PagestreamError('model-refused', `trying the model of ${family} with a known page: ${reasonFor(family, answer)}. ${known}; see docs/engines.md`)
 }
 
 /** Whether a try went well. */
