@@ -1,5 +1,6 @@
 // Writes docs/engines.md: prose from scripts/engines/*.md, and between them the command of each server, from the code that starts it. `--check` only compares.
 import { readFileSync } from 'node:fs'
+import { shippedManifest } from '../dist/runtime/models/manifest.js'
 import { llamaPackageHint } from '../dist/runtime/text-model/llama-package.js'
 import { dialectFor } from '../dist/runtime/vlm/engines/http/dialects/dialect-for.js'
 import { installHint } from '../dist/runtime/vlm/engines/managed/install-hint.js'
@@ -84,6 +85,15 @@ const recipes = (family) =>
     ]
   })
 
+/** The models of a family as the manifest has them. */
+const models = (family) =>
+  shippedManifest()
+    .served.filter((model) => model.family === family)
+    .map(({ id, title, maker, licence, repository, revision }) => {
+      const named = repository === undefined ? 'repository not known here' : `\`${repository}\``
+      return `- Model \`${id}\`: ${title}. ${maker}, ${licence}; ${named}, ${revision ?? 'no revision pinned'}, weights without a checksum.`
+    })
+
 const table = [
   `| | ${vlmFamilies.map((family) => title[family]).join(' | ')} |`,
   `| --- |${vlmFamilies.map(() => ' --- |').join('')}`,
@@ -99,7 +109,7 @@ const table = [
 
 const textModel = part('text-model').replace('INSTALL', installed(llamaPackageHint('linux-x64')))
 
-const families = vlmFamilies.flatMap((family) => ['', `### ${title[family]}`, '', part(family), ...recipes(family)])
+const families = vlmFamilies.flatMap((family) => ['', `### ${title[family]}`, '', ...models(family), '', part(family), ...recipes(family)])
 
 writeGenerated(
   'docs/engines.md',

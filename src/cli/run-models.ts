@@ -1,6 +1,6 @@
 import { loadConfig } from '../config/load-config.ts'
 import { fetchModel } from '../runtime/models/fetch-model.ts'
-import { shippedManifest } from '../runtime/models/manifest.ts'
+import { type ServedModel, shippedManifest } from '../runtime/models/manifest.ts'
 import { type ModelState, modelStates } from '../runtime/models/verify-model.ts'
 import { toFailure } from '../schema/failure.ts'
 import { print } from './print.ts'
@@ -14,6 +14,7 @@ interface Flags {
 export async function listModels(flags: Flags): Promise<number> {
   const { models } = configOf(flags)
   printStates(await modelStates(models.directory, { checksums: false }), flags)
+  for (const model of shippedManifest().served) print(flags.json ? JSON.stringify({ ...model, state: 'served' }) : servedLines(model))
   return 0
 }
 
@@ -50,10 +51,23 @@ export async function fetchModels(ids: readonly string[], flags: Flags): Promise
 const configOf = (flags: Flags) => loadConfig({ file: flags.config })
 
 function reportUnknown(ids: readonly string[]): boolean {
-  const known = new Set(shippedManifest().models.map((model) => model.id))
+  const { models, served } = shippedManifest()
+  const known = new Set(models.map((model) => model.id))
   const unknown = ids.filter((id) => !known.has(id))
-  for (const id of unknown) process.stderr.write(`${id}: the manifest has no such model; see pagestream models list\n`)
+  for (const id of unknown) {
+    const model = served.find((each) => each.id === id)
+    const why = model
+      ? `it is read by an engine, which brings its weights: give ${model.repository ?? 'its folder or name'} to the engine as its model; see docs/engines.md`
+      : 'the manifest has no such model; see pagestream models list'
+    process.stderr.write(`${id}: ${why}\n`)
+  }
   return unknown.length > 0
+}
+
+function servedLines({ id, family, title, maker, licence, repository, revision, experimental, engines }: ServedModel): string {
+  const where = `by ${maker}, ${repository ?? 'no repository known'}, ${revision === undefined ? 'no revision pinned' : `revision ${revision}`}, no checksums`
+  const lines = [`${'served'.padEnd(15)} ${id.padEnd(24)} ${family.padEnd(22)} ${title} (${licence})`, where, `vlm.engine.kind: ${engines.join(', ')}`]
+  return [...lines, ...(experimental === undefined ? [] : [`experimental: ${experimental}`])].join(`\n${' '.repeat(16)}`)
 }
 
 function showProgress({ file, receivedBytes, totalBytes }: { file: string; receivedBytes: number; totalBytes?: number }): void {

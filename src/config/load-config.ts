@@ -4,6 +4,7 @@ import { PagestreamError } from '../schema/failure.ts'
 import { reasonOf } from '../schema/reason.ts'
 import { type Config, configSchema } from './config.ts'
 import { jsonFault } from './json-fault.ts'
+import { likelyKey } from './likely-key.ts'
 
 /** A configuration that cannot be used: every problem with its key, together. */
 export class ConfigError extends PagestreamError {
@@ -40,8 +41,28 @@ export function loadConfig({ file, env = process.env, overrides = {} }: ConfigSo
   const path = file ?? env[`${prefix}CONFIG`]
   const layers = [path ? readLayer(path) : {}, environmentLayer(env), overrides]
   const parsed = configSchema.safeParse(layers.reduce<ConfigLayer>(merge, {}))
-  if (!parsed.success) throw new ConfigError(parsed.error.issues.map((issue) => `${issue.path.join('.') || '(top)'}: ${issue.message}`))
+  if (!parsed.success) throw new ConfigError(parsed.error.issues.flatMap((issue) => problemsOf(issue, env)))
   return freeze(parsed.data)
+}
+
+/** Each unknown key by itself, with the variable that it came from and a known key that is written nearly so. */
+function problemsOf(issue: z.core.$ZodIssue, env: Readonly<Record<string, string | undefined>>): string[] {
+  const path = issue.path.map(String)
+  if (issue.code !== 'unrecognized_keys') return [`${path.join('.') || '(top)'}: ${issue.message}`]
+  return issue.keys.map((key) => {
+    const full = [...path, key]
+    const variable = Object.keys(env).find((name) => name.startsWith(prefix) && keyPathOf(name).join('.') === full.join('.'))
+    const meant = likelyKey(full.join('.'), keysOf(configSchema))
+    return `${full.join('.')}: there is no such key${variable ? ` (${variable} of the environment)` : ''}${meant ? `; is ${meant} meant?` : ''}`
+  })
+}
+
+/** All keys of a schema, with those that they lie in: `vlm`, `vlm.engine`, `vlm.engine.kind`. */
+function keysOf(schema: z.core.$ZodType, path: readonly string[] = []): string[] {
+  const bare = withoutDefault(schema)
+  const own = path.length > 0 ? [path.join('.')] : []
+  if (!(bare instanceof z.ZodObject)) return own
+  return [...own, ...Object.entries(bare.shape).flatMap(([key, child]) => keysOf(child as z.core.$ZodType, [...path, key]))]
 }
 
 function readLayer(path: string): ConfigLayer {
@@ -63,11 +84,18 @@ function environmentLayer(env: Readonly<Record<string, string | undefined>>): Co
     if (!name.startsWith(prefix) || value === undefined) continue
     const rest = name.slice(prefix.length)
     if (reserved.has(rest)) continue
-    const path = rest.split('__').map((part) => part.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
+    const path = keyPathOf(name)
     layer = merge(layer, nested(path, settingOf(path, value)))
   }
   return layer
 }
+
+/** `PAGESTREAM_VLM__ENGINE__API_KEY_FILE` → vlm, engine, apiKeyFile. */
+const keyPathOf = (variable: string): string[] =>
+  variable
+    .slice(prefix.length)
+    .split('__')
+    .map((part) => part.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()))
 
 function settingOf(path: readonly string[], text: string): unknown {
   const value = jsonOrText(text)

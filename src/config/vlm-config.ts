@@ -32,7 +32,7 @@ export const vlmConfigSchema = z.strictObject({
     .strictObject({
       kind: z.enum(engineKinds).default('openai').describe('What answers: a kind of server, or llama-cpp for the library in a child process'),
       urls: z
-        .array(z.url({ protocol: /^https?$/ }))
+        .array(z.url({ protocol: /^https?$/, error: 'expected an address with http:// or https:// in front, like http://localhost:8000' }))
         .default([])
         .describe('Addresses of servers that have the same model; the least busy is asked'),
       model: z.string().default('').describe('Name of the model at the server; empty = the only one it has. For llama-cpp: the path of the GGUF file'),

@@ -94,7 +94,7 @@ export class ParseRun {
     this.#lock = await FolderLock.take(this.#state)
     await this.#pages.start()
     await this.#documents.start()
-    await this.#pipeline.start()
+    if (!(await this.#starts())) return
     const submitting = this.#submitAll(files).catch((error) => this.#fail(error))
     const stop = () => this.#drain()
     this.#options.signal?.addEventListener('abort', stop)
@@ -104,6 +104,18 @@ export class ParseRun {
       if (!this.#drained) await submitting
     } finally {
       this.#options.signal?.removeEventListener('abort', stop)
+    }
+  }
+
+  /** False when the run was told to end while its engines were still starting, which may take a server's model minutes. */
+  async #starts(): Promise<boolean> {
+    const { signal } = this.#options
+    try {
+      await this.#pipeline.start(signal)
+      return true
+    } catch (error) {
+      if (signal?.aborted && error instanceof PagestreamError && error.code === 'cancelled') return false
+      throw error
     }
   }
 

@@ -73,7 +73,7 @@ describeKafka('a worker whose engine is away, overloaded or refuses', () => {
   })
 
   it.each([
-    ['wants another key', { fault: { kind: 'status', status: 401 } }, /engine-refused: .*401, the server wants another key/],
+    ['wants another key', { fault: { kind: 'status', status: 401 } }, /engine-refused: .*401, the server wants a key, or another one/],
     ['has no such model', { model: 'gone' }, /engine-refused: .*no such model/],
   ] as const)('ends with one line and exit code 2 when the engine %s in the middle, and leaves the pages to the next', async (_, change, says) => {
     const stub = await startStub('mineru2.5')

@@ -36,14 +36,14 @@ export async function fetchModel(id: string, options: FetchOptions, manifest: Mo
   if (!entry) throw new PagestreamError('model-missing', `fetching the model "${id}": the manifest does not list it`)
   for (const file of filesOf(entry)) await fetchFile(id, file, options)
   const path = placeOf(entry, options.directory)
-  if (!path) throw new PagestreamError('model-missing', `fetching the model "${id}": ${howToGet(entry, options.directory)}`)
+  if (!path) throw new PagestreamError('model-missing', `fetching the model "${id}": ${howToGet(id, entry, options.directory)}`)
   return entry.unpack ? await unpackModel(entry, path, options.directory) : path
 }
 
 async function fetchFile(id: string, file: ModelFile, options: FetchOptions): Promise<void> {
   const place = placeOf(file, options.directory)
   if (place && (await sizeOf(place)) !== undefined && matchesChecksum(file, await sha256OfFile(place))) return
-  if (!place || !('url' in file.source)) throw new PagestreamError('model-missing', `fetching the model "${id}": ${howToGet(file, options.directory)}`)
+  if (!place || !('url' in file.source)) throw new PagestreamError('model-missing', `fetching the model "${id}": ${howToGet(id, file, options.directory)}`)
   await mkdir(dirname(place), { recursive: true })
   const part = `${place}.part`
   await download(id, file, file.source.url, part, options)
@@ -63,7 +63,7 @@ async function download(id: string, file: ModelFile, url: string, part: string, 
   const signal = options.signal ? { signal: options.signal } : {}
   const from = have > 0 && have < limit ? have : 0
   const answer = await ask(url, { ...signal, redirect: 'follow', headers: from > 0 ? { range: `bytes=${from}-` } : {} }).catch((cause: unknown) => {
-    throw new PagestreamError('model-missing', `fetching the model "${id}": ${url} cannot be reached; ${howToGet(file, options.directory)}`, { cause })
+    throw new PagestreamError('model-missing', `fetching the model "${id}": ${url} cannot be reached; ${howToGet(id, file, options.directory)}`, { cause })
   })
   if (answer.status === 416) {
     await answer.body?.cancel()

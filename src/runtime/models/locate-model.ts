@@ -69,14 +69,14 @@ function locateFile(name: string, contract: ModelContract): LocatedModel {
 function existingPlace(entry: ModelEntry, file: ModelFile, directory: string): string {
   const place = placeOf(file, directory)
   if (place && existsSync(place)) return place
-  throw new PagestreamError('model-missing', `finding the model "${entry.id}": ${howToGet(file, directory)}`)
+  throw new PagestreamError('model-missing', `finding the model "${entry.id}": ${howToGet(entry.id, file, directory)}`)
 }
 
 /** One sentence for people: where a missing file comes from and where it must be put. */
-export function howToGet(file: ModelFile, directory: string): string {
+export function howToGet(id: string, file: ModelFile, directory: string): string {
   const { source } = file
   if ('package' in source) return `${file.file} belongs to the package ${source.package}; install the dependencies again`
   const target = join(modelFolder(directory), file.file)
-  if ('url' in source) return `${target} is not there; run \`pagestream models fetch\`, or put the file from ${source.url} there`
+  if ('url' in source) return `${target} is not there; run \`pagestream models fetch ${id}\`, or put the file from ${source.url} there`
   return `${target} is not there; ${source.note} See ${source.page}, and put the file into ${dirname(target)}`
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { packageRoot } from '../../config/package-root.ts'
+import { engineKinds, vlmFamilyNames } from '../../config/vlm-config.ts'
 
 /**
  * What a model takes and gives; the code behind a contract is written once, models slot in. `llama-cpp-library` is no model but what runs some: a
@@ -52,8 +53,30 @@ const modelSchema = z.strictObject({
 })
 export type ModelEntry = z.infer<typeof modelSchema>
 
+/**
+ * A vision-language model. Its weights are the engine's own business: no files, no checksums. Without `repository` or `revision` the manifest does not
+ * know them; none of these models was run with its weights.
+ */
+const servedModelSchema = z.strictObject({
+  id: z.string().regex(/^[a-z0-9][a-z0-9.-]*$/),
+  family: z.enum(vlmFamilyNames).exclude(['none']),
+  title: z.string(),
+  maker: z.string(),
+  licence: z.string(),
+  repository: z
+    .string()
+    .regex(/^[\w.-]+\/[\w.-]+$/)
+    .optional()
+    .describe('Owner and name at the usual hubs, as engines take it for their model'),
+  revision: z.string().optional().describe('The revision that prompts, grammar and decoding were checked against'),
+  experimental: z.string().optional().describe('Why it is no more than an experiment'),
+  engines: z.array(z.enum(engineKinds)).min(1).describe('Kinds of vlm.engine that can run it'),
+})
+export type ServedModel = z.infer<typeof servedModelSchema>
+
 const manifestSchema = z.strictObject({
   models: z.array(modelSchema).refine((models) => new Set(models.map((m) => m.id)).size === models.length, 'model ids must be unique'),
+  served: z.array(servedModelSchema).default([]),
 })
 export type ModelManifest = z.infer<typeof manifestSchema>
 

@@ -64,8 +64,8 @@ async function modelState(entry: ModelEntry, directory: string, checksums: boole
     const state = await fileState(file, directory, checksums)
     if (severity.indexOf(state) <= severity.indexOf(worst)) continue
     worst = state
-    if (state === 'missing') fix = howToGet(file, directory)
-    if (state === 'wrong-checksum') fix = `delete ${placeOf(file, directory)}; ${howToGet(file, directory)}`
+    if (state === 'missing') fix = howToGet(entry.id, file, directory)
+    if (state === 'wrong-checksum') fix = `delete ${placeOf(file, directory)}; ${howToGet(entry.id, file, directory)}`
   }
   if (worst !== 'missing' && !(await isUnpacked(entry, directory))) {
     worst = 'missing'

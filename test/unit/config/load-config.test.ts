@@ -54,6 +54,23 @@ describe('the configuration', () => {
     }
   })
 
+  it.each([
+    [{ PAGESTREAM_VLM__FAMLY: 'teleocr' }, 'vlm.famly: there is no such key (PAGESTREAM_VLM__FAMLY of the environment); is vlm.family meant?'],
+    [{ PAGESTREAM_VLM_FAMILY: 'teleocr' }, 'vlmFamily: there is no such key (PAGESTREAM_VLM_FAMILY of the environment); is vlm.family meant?'],
+    [{ PAGESTREAM_VLM__ENGINE__APIKEYFILE: '/key' }, 'is vlm.engine.apiKeyFile meant?'],
+    [{ PAGESTREAM_VLM__ENGINE__URL: 'http://h' }, 'is vlm.engine.urls meant?'],
+    [{ PAGESTREAM_VLM__ENGINE__URLS: 'localhost:8000' }, 'vlm.engine.urls.0: expected an address with http://'],
+  ])('says what is likely meant, and where it stands: %j', (env, problem) => {
+    expect(() => loadConfig({ env })).toThrow(problem)
+  })
+
+  it('names each unknown key of a file by itself, and guesses at none that is like no other', () => {
+    const overrides = { vml: {}, vlm: { engin: {}, zebra: 1 } }
+    expect(() => loadConfig({ env: {}, overrides })).toThrow(
+      'vlm.engin: there is no such key; is vlm.engine meant?; vlm.zebra: there is no such key; vml: there is no such key; is vlm meant?',
+    )
+  })
+
   it('says which file it cannot read', () => {
     expect(() => loadConfig({ file: '/nowhere/c.json', env: {} })).toThrow(/\/nowhere\/c\.json: there is no such file/)
   })

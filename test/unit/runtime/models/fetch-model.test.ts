@@ -18,7 +18,7 @@ const model: ModelEntry = {
   sha256,
   source: { url: 'https://example.org/small.onnx' },
 }
-const manifestOf = (entry: ModelEntry): ModelManifest => ({ models: [entry] })
+const manifestOf = (entry: ModelEntry): ModelManifest => ({ served: [], models: [entry] })
 
 let directory: string
 beforeEach(() => {

@@ -9,6 +9,7 @@ const folder = mkdtempSync(join(tmpdir(), 'pagestream-models-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const manifest: ModelManifest = {
+  served: [],
   models: [
     {
       id: 'reader',

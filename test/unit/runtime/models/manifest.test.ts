@@ -1,9 +1,12 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { configSchema } from '../../../../src/config/config.ts'
+import { engineKinds } from '../../../../src/config/vlm-config.ts'
 import { placeOf } from '../../../../src/runtime/models/locate-model.ts'
 import { parseManifest, shippedManifest } from '../../../../src/runtime/models/manifest.ts'
 import { modelStates } from '../../../../src/runtime/models/verify-model.ts'
+import { dialectFor } from '../../../../src/runtime/vlm/engines/http/dialects/dialect-for.ts'
+import { vlmFamilies } from '../../../../src/runtime/vlm/page-reader.ts'
 
 describe('the model manifest', () => {
   it('lists the models of the default configuration under the contracts that they fill', () => {
@@ -26,6 +29,19 @@ describe('the model manifest', () => {
       const place = placeOf(model, '/models')
       expect(place, model.id).toBeDefined()
       if ('package' in model.source) expect(existsSync(place ?? '')).toBe(true)
+    }
+  })
+
+  it('has a model of every family, on the servers that the family is asked on and no others', () => {
+    const { served } = shippedManifest()
+    expect(new Set(served.map((model) => model.family))).toEqual(new Set(vlmFamilies))
+    for (const { id, family, engines } of served) {
+      const servers = engineKinds.filter((kind) => kind !== 'llama-cpp')
+      for (const kind of servers) {
+        const ask = () => dialectFor(family, kind)
+        if (engines.includes(kind)) expect(ask, `${id} on ${kind}`).not.toThrow()
+        else expect(ask, `${id} on ${kind}`).toThrow('does not run on')
+      }
     }
   })
 

@@ -9,9 +9,12 @@ const keyPattern = /^[\x21-\x7e]{1,4096}$/
 export async function readApiKey(file: string): Promise<string | undefined> {
   if (file === '') return undefined
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw new PagestreamError('engine-refused', `reading the key of the engine: ${reasonOf(error)}. Check vlm.engine.apiKeyFile`, { cause: error })
+    throw new PagestreamError('engine-refused', `reading the key of the engine from ${file}: ${reasonOf(error)}. Check vlm.engine.apiKeyFile`, { cause: error })
   })
   const key = text.trim()
   if (keyPattern.test(key)) return key
-  throw new PagestreamError('engine-refused', 'reading the key of the engine: the file of vlm.engine.apiKeyFile holds no key: one line of visible characters')
+  throw new PagestreamError(
+    'engine-refused',
+    `reading the key of the engine from ${file} (vlm.engine.apiKeyFile): it holds no key, which is one line of visible characters`,
+  )
 }

@@ -30,7 +30,7 @@ interface Verdict {
 
 const verdict = (code: FailureCode, words: string): Verdict => ({ code, words })
 
-const ofWrongKey = verdict('engine-refused', 'the server wants another key. Put the right one into the file of vlm.engine.apiKeyFile')
+const ofWrongKey = verdict('engine-refused', 'the server wants a key, or another one. Put it into a file and name that in vlm.engine.apiKeyFile')
 const ofWrongAddress = verdict(
   'engine-refused',
   'there is no such API at this address. Set vlm.engine.urls to the address of the server itself, without /chat/completions',

@@ -21,7 +21,7 @@ export async function chooseServer(wanted: ServerKind | 'auto', plan: ServerPlan
   const hints = useful.map((kind) => installHint(kind, plan.family))
   const action = wanted === 'auto' ? `starting a server for ${plan.family}` : `starting ${wanted} for ${plan.family}`
   const none = wanted === 'auto' ? 'none is installed that fits' : 'it is not installed'
-  const said = [reasons.length > 0 ? reasons.join('; ') : none, ...(hints.length > 0 ? [`install ${hints.join(', or ')}`] : [])]
+  const said = [reasons.length > 0 ? reasons.join('; ') : none, ...(hints.length > 0 ? [`to install one: ${hints.join(', or ')}`] : [])]
   if (reasons.length === 0 && hints.length === 0) said.push(...kinds.map((kind) => `${kind} ${unfit({ kind, command: '', prefix: [] }, plan)}`))
   throw new PagestreamError('engine-missing', `${action}: ${said.join('; ')}`)
 }

@@ -12,6 +12,7 @@ it('takes a model that finds blocks on the known page', async () => {
 it.each([
   ['nothing', '', 'answers nothing'],
   ['boxes without marks', 'title [64, 60, 500, 120] CATCH 28', 'strips special tokens'],
+  ['boxes that run into their kinds', '100 050 900 120title 100 150 480 400text', 'strips special tokens'],
   ['small talk', 'I am happy to help!', 'no layout'],
   ['marks without sense', '<|det|><|det|>', 'another one'],
 ])('refuses a model that answers %s, and says why', async (_, answer, reason) => {

@@ -72,12 +72,12 @@ describe('chooseServer', () => {
     const env = await installed({ vllm: '0.24.0' }, ['vllm'])
     const failure = chooseServer('auto', { ...plan, family: 'unlimited-ocr' }, env)
     await expect(failure).rejects.toMatchObject({ code: 'engine-missing' })
-    await expect(failure).rejects.toThrow(/vllm 0\.24\.0 is too old for unlimited-ocr.*install pip install "sglang\[all\]"/)
+    await expect(failure).rejects.toThrow(/vllm 0\.24\.0 is too old for unlimited-ocr.*to install one: pip install "sglang\[all\]"/)
   })
 
   it('says how to get the one that is asked for', async () => {
     const env = { PATH: await tempFolder() }
-    await expect(chooseServer('vllm', plan, env)).rejects.toThrow(/it is not installed; install pip install "vllm>=0\.10\.1,<0\.22" mineru-vl-utils/)
+    await expect(chooseServer('vllm', plan, env)).rejects.toThrow(/it is not installed; to install one: pip install "vllm>=0\.10\.1,<0\.22" mineru-vl-utils/)
     await expect(chooseServer('llama-server', gguf, env)).rejects.toThrow(/brew install llama\.cpp/)
     await expect(chooseServer('mlx', plan, env)).rejects.toThrow(/mlx does not run on an NVIDIA GPU/)
   })
