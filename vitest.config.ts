@@ -38,7 +38,14 @@ const resultsFile = process.env.TEST_RESULTS
 export default defineConfig({
   test: {
     reporters: ['default', skippedTestsReporter, ...(resultsFile ? [['json', { outputFile: resultsFile }] as [string, Record<string, unknown>]] : [])],
-    projects: [project('unit', 20_000), project('integration', 120_000), overKafka, project('chaos', 300_000), project('e2e', 300_000)],
+    projects: [
+      project('unit', 20_000),
+      project('integration', 120_000),
+      overKafka,
+      project('chaos', 300_000),
+      project('e2e', 300_000),
+      project('helm', 60_000),
+    ],
     server: { deps: { external: [/\/dist\//, /node_modules/] } },
   },
 })

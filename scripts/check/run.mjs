@@ -27,6 +27,7 @@ const checks = [
   { name: 'generated metrics page', script: ['scripts/make-metric-docs.mjs', '--check'] },
   { name: 'generated dashboards', script: ['scripts/make-dashboards.mjs', '--check'] },
   { name: 'generated engines page', script: ['scripts/make-engine-docs.mjs', '--check'] },
+  { name: 'generated files of the chart', script: ['scripts/make-chart-files.mjs', '--check'] },
 ]
 
 const timeoutMs = 120_000

@@ -2,7 +2,7 @@
 // `N passed, N failed[, N skipped]`. Exit code 1 when anything failed or a tier left no result.
 //
 // FOLDER holds steps.tsv (`name \t passed|failed|skipped \t remark \t file that counts it`, one line a step), checks.json (of check/run.mjs)
-// and tests.json, e2e.json (of vitest). Every check and test counts as one, and so does a step that has no such file.
+// and tests.json, helm.json, e2e.json (of vitest). Every check and test counts as one, and so does a step that has no such file.
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -52,6 +52,7 @@ function countTests(name, tiers) {
 
 countTests('tests.json', ['unit', 'integration'])
 if (!steps.some((step) => step.name === 'e2e tests' && step.outcome === 'skipped')) countTests('e2e.json', ['e2e'])
+if (steps.some((step) => step.name === 'npm run test:helm')) countTests('helm.json', ['helm'])
 
 /** A step that fails although all it counts passed: an error outside of any test. */
 const broken = steps.filter((step) => step.countedBy && step.outcome === 'failed')

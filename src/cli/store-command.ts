@@ -31,6 +31,23 @@ Exit codes: 0 done, 1 the store does not answer, 2 usage, configuration or a ref
       const { runStoreGc } = await import('./run-store-gc.ts')
       process.exitCode = await runStoreGc(flags)
     })
+  store
+    .command('check')
+    .description('Write, read, list and delete a few objects: whether the store keeps to what workers build on.')
+    .option('-c, --config <file>', 'configuration (JSON); see docs/config.md')
+    .option('--json', 'print JSON lines')
+    .addHelpText(
+      'after',
+      `
+Example:
+  pagestream store check
+
+Exit codes: 0 it does, 1 the store does not answer, 2 usage, configuration, a refusal, or a store that does not.`,
+    )
+    .action(async (flags: { config?: string; json?: boolean }) => {
+      const { runStoreCheck } = await import('./run-store-check.ts')
+      process.exitCode = await runStoreCheck(flags)
+    })
   return store
 }
 

@@ -216,6 +216,11 @@ export const failureCodes = {
     means: 'The bucket of store.url does not exist, or the credentials do not open it.',
     fix: 'Check store.url, store.endpoint, store.region and the credentials that the AWS SDK finds; docs/operations.md lists the rights.',
   },
+  'store-unfit': {
+    class: 'input',
+    means: 'The store does not keep to what workers build on: what was written comes back, and of several writers of one object exactly one is the first.',
+    fix: 'Use a store that decides PutObject with If-None-Match in one step, as AWS and versitygw do; for a folder, a file system that has hard links.',
+  },
   'store-failed': { class: 'transient', means: 'The store could not be read or written.', fix: 'Check disk space and permissions.' },
   cancelled: { class: 'transient', means: 'The run was stopped before the page was read.', fix: 'Run it again: it resumes where it stopped.' },
   internal: { class: 'bug', means: 'A fault of pagestream itself.', fix: 'Report it with the message.' },
