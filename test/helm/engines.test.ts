@@ -15,7 +15,7 @@ const devices = ({ resources }: Container): Record<string, unknown> =>
 
 /** What pagestream itself would start for MinerU2.5 on a large GPU. */
 const planned = serverCommand(
-  { kind: 'vllm', command: 'vllm', prefix: [], version: '0.11.0', hasMineruProcessor: true },
+  { kind: 'vllm', command: 'vllm', prefix: ['serve'], version: '0.11.0', hasMineruProcessor: true },
   {
     ...{ family: 'mineru2.5', model: 'opendatalab/MinerU2.5-Pro-2605-1.2B', projector: '', host: '0.0.0.0', port: 8000, slots: 0, arguments: [] },
     ...{ device: { kind: 'cuda', memoryBytes: 80e9, computeCapability: 9 }, platform: 'linux' },
