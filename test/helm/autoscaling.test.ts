@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { configSchema } from '../../src/config/config.ts'
 import { kafkaTopic, workTopics } from '../../src/consumers/kafka/topic-names.ts'
@@ -6,6 +8,8 @@ import { stageNames } from '../../src/schema/stage.ts'
 import { workerMetrics } from '../../src/telemetry/metrics/worker-metrics.ts'
 import { describeHelm, render } from '../support/helm/chart.ts'
 import { deployment, type Manifest, manifest } from '../support/helm/manifest.ts'
+import { promtool, promtoolMissing } from '../support/promtool.ts'
+import { tempFolder } from '../support/temp-folder.ts'
 
 const scaled = (manifests: readonly Manifest[]) => manifests.filter(({ kind }) => kind === 'ScaledObject')
 const auto = (autoscaling: object) => ({ workerDefaults: { autoscaling: { enabled: true, ...autoscaling } } })
@@ -76,6 +80,33 @@ describeHelm('autoscaling of the chart', () => {
       expect(names.length).toBeGreaterThan(1)
       for (const name of names) expect(known).toContain(name)
     }
+  })
+
+  it.skipIf(promtoolMissing)(`asks what Prometheus understands${promtoolMissing ? ` (needs ${promtoolMissing})` : ''}`, async () => {
+    const { manifests } = render({ values: { ...auto({ trigger: 'prometheus' }), keda: { prometheus: { serverAddress: 'http://p:9090' } } } })
+    const queries = scaled(manifests).flatMap(({ spec }) => (spec?.triggers ?? []).flatMap(({ metadata }) => metadata.query ?? []))
+    const file = join(await tempFolder(), 'rules.json')
+    writeFileSync(file, JSON.stringify({ groups: [{ name: 'queries', rules: queries.map((expr, at) => ({ record: `checked_${at}`, expr })) }] }))
+    expect(promtool('check', 'rules', file)).toMatchObject({ ok: true })
+    // One replica of two has a record left after an idle night: no reason for a second one.
+    const [query = ''] = queries.filter((each) => each.includes('"layout"') && each.includes('"live"'))
+    const series = (name: string, values: string) =>
+      ['a', 'b'].map((pod) => ({
+        series: `${name}{namespace="reading",pod="docs-pagestream-reader-${pod}",stage="layout",lane="live"}`,
+        values,
+      }))
+    const cases = [
+      { records: '100+0x20', lag: '0.5x20', value: 60 },
+      { records: '0+60x20', lag: '300x20', value: 600 },
+    ]
+    const tests = cases.map(({ records, lag, value }) => ({
+      interval: '1m',
+      input_series: [...series('pagestream_records_total', records), ...series('pagestream_lag_records', lag)],
+      promql_expr_test: [{ expr: query, eval_time: '10m', exp_samples: [{ labels: '{}', value }] }],
+    }))
+    const testFile = join(await tempFolder(), 'test.json')
+    writeFileSync(testFile, JSON.stringify({ rule_files: [], evaluation_interval: '1m', tests }))
+    expect(promtool('test', 'rules', testFile)).toMatchObject({ ok: true })
   })
 
   it.each<[string, object, string]>([

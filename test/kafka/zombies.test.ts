@@ -89,7 +89,7 @@ describeKafka('members that are no longer who they were, over a real broker', ()
     await eventually(() => expect(member.records.length).toBeGreaterThanOrEqual(5), 60_000)
     await subscription.close()
     expect(await subscription.commit(member.epoch, [{ topic: 'dead-letter', partition: 0, offset: 5n }])).toBe('fenced')
-    expect(await committed()).toBe('-1')
+    expect(Number(await committed())).toBeLessThanOrEqual(0) // nothing, or where the partition begins
   })
 })
 

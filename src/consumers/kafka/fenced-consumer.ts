@@ -17,6 +17,11 @@ export interface TopicOffsets {
   readonly partitions: readonly { readonly partition: number; readonly offset: string }[]
 }
 
+interface AssignedPartitions {
+  readonly topic: string
+  readonly partitions: readonly number[]
+}
+
 interface AskedOffsets {
   readonly topic: string
   readonly partitions: { readonly partition: number; readonly offset: string }[]
@@ -47,6 +52,9 @@ export class FencedConsumer {
   #member: Member | undefined
   /** What the group has committed, as far as this epoch knows; nobody else moves it meanwhile. */
   #committed = new Map<string, bigint>()
+  #assigned: readonly AssignedPartitions[] = []
+  /** Resolves when partitions that nobody has read before have a place; no commit overtakes that. */
+  #begun: Promise<void> = Promise.resolve()
   /** As long as it answers; asking for it costs as much as a commit. */
   #coordinator: Broker | undefined
   #committedAt = Number.NEGATIVE_INFINITY
@@ -68,7 +76,10 @@ export class FencedConsumer {
     }
     this.consumer = kafka.consumer({ ...config, partitionAssigners: [assigner], retry: { retries, restartOnFailure } })
     this.consumer.on(this.consumer.events.HEARTBEAT, ({ payload }) => {
-      this.#member ??= { memberId: payload.memberId, generation: payload.groupGenerationId }
+      if (!this.#member) {
+        this.#member = { memberId: payload.memberId, generation: payload.groupGenerationId }
+        this.#begun = this.#begin(this.#member, this.#epoch)
+      }
       this.#notify()
     })
   }
@@ -78,7 +89,8 @@ export class FencedConsumer {
   }
 
   /** A new assignment: work of the one before is not committed any more. To be called for each GROUP_JOIN. */
-  joined(): Epoch {
+  joined(assigned: readonly AssignedPartitions[]): Epoch {
+    this.#assigned = assigned
     this.#member = undefined
     this.#committed = new Map()
     this.#coordinator = undefined
@@ -96,6 +108,7 @@ export class FencedConsumer {
     for (;;) {
       while (!this.#member && epoch === this.#epoch && !this.#closed) await new Promise<void>((resolve) => this.#waiting.push(resolve))
       const member = this.#member
+      await this.#begun
       if (epoch !== this.#epoch || this.#closed || !member || !this.#cluster) return 'fenced'
       try {
         return await this.#commitAs(member, epoch, topics, this.#cluster)
@@ -114,6 +127,30 @@ export class FencedConsumer {
     }
   }
 
+  /**
+   * Commits where partitions begin that nobody has committed before: who compares their ends with what the group has committed, as scalers do, would
+   * else take all for unread that they ever held. What fails here is made good by the first commit, or by the next assignment.
+   */
+  async #begin(member: Member, epoch: Epoch): Promise<void> {
+    const [cluster, committed, assigned] = [this.#cluster, this.#committed, this.#assigned]
+    if (!cluster || assigned.length === 0) return
+    try {
+      const coordinator = await cluster.findGroupCoordinator({ groupId: this.#groupId })
+      await this.#learn(coordinator, assigned, committed)
+      const unread = assigned.flatMap(({ topic, partitions }) => {
+        const never = partitions.filter((partition) => committed.get(`${topic}/${partition}`) === -1n)
+        return never.length > 0 ? [{ topic, partitions: never.map((partition) => ({ partition })), fromBeginning: true }] : []
+      })
+      if (unread.length === 0) return
+      const topics = await cluster.fetchTopicsOffset(unread)
+      if (epoch !== this.#epoch) return
+      await coordinator.offsetCommit({ groupId: this.#groupId, memberId: member.memberId, groupGenerationId: member.generation, topics })
+      for (const { topic, partitions } of topics) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
+    } catch (error) {
+      if (staleTypes.has(protocolType(error)) && this.#member === member) this.#member = undefined // a late heartbeat: the next one tells
+    }
+  }
+
   async #commitAs(member: Member, epoch: Epoch, topics: readonly TopicOffsets[], cluster: Cluster): Promise<'committed' | 'fenced'> {
     const committed = this.#committed
     this.#coordinator ??= await cluster.findGroupCoordinator({ groupId: this.#groupId })
@@ -127,17 +164,25 @@ export class FencedConsumer {
     return 'committed'
   }
 
-  /** Those that are in front of what is committed. Asked for once an epoch and partition. */
-  async #ahead(coordinator: Broker, topics: readonly TopicOffsets[], committed: Map<string, bigint>): Promise<AskedOffsets[]> {
+  /** Asks for what the group has committed, once an epoch and partition; -1 where that is nothing. */
+  async #learn(coordinator: Broker, asked: readonly AssignedPartitions[], committed: Map<string, bigint>): Promise<void> {
     const offset = '' // which only the client's type asks for
-    const unknown = topics.map(({ topic, partitions }) => ({
+    const unknown = asked.map(({ topic, partitions }) => ({
       topic,
-      partitions: partitions.flatMap(({ partition }) => (committed.has(`${topic}/${partition}`) ? [] : [{ partition, offset }])),
+      partitions: partitions.flatMap((partition) => (committed.has(`${topic}/${partition}`) ? [] : [{ partition, offset }])),
     }))
-    if (unknown.some(({ partitions }) => partitions.length > 0)) {
-      const { responses } = await coordinator.offsetFetch({ groupId: this.#groupId, topics: unknown })
-      for (const { topic, partitions } of responses) for (const { partition, offset } of partitions) committed.set(`${topic}/${partition}`, BigInt(offset))
-    }
+    if (unknown.every(({ partitions }) => partitions.length === 0)) return
+    const { responses } = await coordinator.offsetFetch({ groupId: this.#groupId, topics: unknown })
+    for (const { topic, partitions } of responses) for (const { partition, offset: at } of partitions) committed.set(`${topic}/${partition}`, BigInt(at))
+  }
+
+  /** Those that are in front of what is committed. */
+  async #ahead(coordinator: Broker, topics: readonly TopicOffsets[], committed: Map<string, bigint>): Promise<AskedOffsets[]> {
+    await this.#learn(
+      coordinator,
+      topics.map(({ topic, partitions }) => ({ topic, partitions: partitions.map(({ partition }) => partition) })),
+      committed,
+    )
     return topics.flatMap(({ topic, partitions }) => {
       const ahead = partitions.filter(({ partition, offset }) => BigInt(offset) > (committed.get(`${topic}/${partition}`) ?? -1n))
       return ahead.length > 0 ? [{ topic, partitions: ahead }] : []

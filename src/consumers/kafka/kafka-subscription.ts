@@ -154,7 +154,7 @@ export class KafkaSubscription implements Subscription {
     this.#hasJoined = true
     const before = [...this.#assigned.values()]
     const last = this.#member.epoch
-    const epoch = this.#member.joined()
+    const epoch = this.#member.joined(Object.entries(assignment).map(([topic, partitions]) => ({ topic, partitions })))
     this.#assigned.clear()
     for (const [topic, partitions] of Object.entries(assignment)) {
       for (const partition of partitions) this.#assigned.set(placeKey({ topic, partition }), { topic, partition })

@@ -6,6 +6,7 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, PutObjectCom
 import { afterAll, describe, expect, it } from 'vitest'
 import { loadConfig } from '../../../src/config/load-config.ts'
 import { RemoteFiles } from '../../../src/inputs/remote-files.ts'
+import { checkStore } from '../../../src/operations/store-check.ts'
 import { openBucket, openStore } from '../../../src/store/open-store.ts'
 import { connectBucket } from '../../../src/store/s3-bucket.ts'
 import { uploadFile } from '../../../src/store/s3-upload.ts'
@@ -28,6 +29,11 @@ async function newBucket() {
 
 describe.skipIf(!running)(`a bucket of a real S3 server${'missing' in server ? ` (needs ${server.missing})` : ''}`, () => {
   blobStoreContract('a bucket', async () => (await newBucket()).store)
+
+  it('keeps to what workers build on', async () => {
+    const { store } = await newBucket()
+    await expect(checkStore(store)).resolves.toBeUndefined()
+  })
 
   it('refuses bytes that are not those that were written', async () => {
     const { client, bucket, store } = await newBucket()
