@@ -9,7 +9,7 @@ import { headerText } from './record-headers.ts'
 export const runHeader = 'pagestream-run'
 
 /** When the document was submitted, in milliseconds since 1970: how long documents take is counted from there. */
-const submittedHeader = 'pagestream-submitted'
+export const submittedHeader = 'pagestream-submitted'
 
 /** A decoded record: its payload, null for a tombstone, or why it has none. */
 export type Decoded = { readonly payload: TopicPayload<TopicName> | null } | { readonly broken: Failure }

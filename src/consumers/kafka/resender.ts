@@ -4,6 +4,7 @@ import type { OriginalRecord } from '../../schema/events.ts'
 import { lanes } from '../../schema/lane.ts'
 import type { TopicName } from '../../schema/topics.ts'
 import { clientFailure } from './client-failure.ts'
+import { submittedHeader } from './cloud-events.ts'
 import { kafkaClient } from './kafka-client.ts'
 import { reachCluster } from './reach-cluster.ts'
 import { isWorkTopic, topicOf } from './topic-names.ts'
@@ -24,7 +25,8 @@ export const placeOf = ({ topic, partition, offset }: OriginalRecord): string =>
 
 /**
  * Sends records again as they came: key, value and headers, and one header that says which record it was. A header without a value
- * gets an empty one, as the client sends no other.
+ * gets an empty one, as the client sends no other. The replay counts as the submission: somebody has asked anew, and how long documents take is
+ * not told by the days for which a letter lay.
  */
 export class Resender implements AsyncDisposable {
   readonly #producer: Producer
@@ -52,7 +54,7 @@ export class Resender implements AsyncDisposable {
   /** Resolves when it is acknowledged by all copies. */
   async send(original: OriginalRecord): Promise<void> {
     const { topic, key, value } = original
-    const headers = { ...headersOf(original), [replayedFrom]: placeOf(original) }
+    const headers = { ...headersOf(original), [replayedFrom]: placeOf(original), [submittedHeader]: String(Date.now()) }
     try {
       await this.#producer.send({ topic, acks: -1, messages: [{ key: bytes(key), value: bytes(value), headers }] })
     } catch (error) {
