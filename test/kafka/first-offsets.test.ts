@@ -4,6 +4,7 @@ import { KafkaBus } from '../../src/consumers/kafka/kafka-bus.ts'
 import { kafkaClient } from '../../src/consumers/kafka/kafka-client.ts'
 import { TopicAdmin } from '../../src/consumers/kafka/topic-admin.ts'
 import { kafkaTopic } from '../../src/consumers/kafka/topic-names.ts'
+import { letter, Recorder } from '../support/bus-contract.ts'
 import { describeKafka, testKafkaConfig } from '../support/kafka/test-kafka.ts'
 
 describeKafka('a group that reads a topic for the first time', () => {
@@ -56,6 +57,31 @@ describeKafka('a group that reads a topic for the first time', () => {
     expect(await places()).toEqual({ 0: '0', 1: '3', 2: '0', 3: '0' })
     expect(read).toHaveLength(1)
     await second.bus.close()
+    await admin.disconnect()
+  })
+
+  it('undoes no commit that is made right after the join, and none when another member comes', async () => {
+    const config = testKafkaConfig({ partitions: 1 })
+    await using topics = await TopicAdmin.connect(config)
+    await topics.apply()
+    const first = await KafkaBus.connect(config, 'live')
+    const second = await KafkaBus.connect(config, 'live')
+    await using _ = { [Symbol.asyncDispose]: async () => void (await Promise.all([first.close(), second.close()])) }
+    for (let i = 0; i < 5; i++) await first.publish([letter(`${i}`)])
+    const member = new Recorder()
+    const subscription = await member.join(first, 'quick')
+    expect(await subscription.commit(member.epoch, [{ topic: 'dead-letter', partition: 0, offset: 4n }])).toBe('committed')
+    const admin = kafkaClient(config).admin()
+    await admin.connect()
+    const place = async () => {
+      const [group] = await admin.fetchOffsets({ groupId: `${config.groupPrefix}.quick.live`, topics: [kafkaTopic(config.topicPrefix, 'dead-letter', 'live')] })
+      return group?.partitions[0]?.offset
+    }
+    expect(await place()).toBe('4')
+    await new Recorder().join(second, 'quick')
+    await vi.waitFor(() => expect(member.epoch).toBeGreaterThan(1), { timeout: 20_000 })
+    await new Promise((resolve) => setTimeout(resolve, 3 * config.heartbeatIntervalMs))
+    expect(await place()).toBe('4')
     await admin.disconnect()
   })
 })
