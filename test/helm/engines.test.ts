@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import { type Config, configSchema } from '../../src/config/config.ts'
 import { serverCommand } from '../../src/runtime/vlm/engines/managed/server-command.ts'
+import type { ServerKind } from '../../src/runtime/vlm/engines/managed/server-plan.ts'
 import { describeHelm, type Rendering, render } from '../support/helm/chart.ts'
 import { type Container, deployment, type Manifest, manifest, podsOf } from '../support/helm/manifest.ts'
 
@@ -13,14 +14,18 @@ const sidecarOf = (manifests: readonly Manifest[], name = 'docs-pagestream-reade
 const devices = ({ resources }: Container): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resources?.limits ?? {}).filter(([name]) => name.includes('/')))
 
-/** What pagestream itself would start for MinerU2.5 on a large GPU. */
-const planned = serverCommand(
-  { kind: 'vllm', command: 'vllm', prefix: ['serve'], version: '0.11.0', hasMineruProcessor: true },
-  {
-    ...{ family: 'mineru2.5', model: 'opendatalab/MinerU2.5-Pro-2605-1.2B', projector: '', host: '0.0.0.0', port: 8000, slots: 0, arguments: [] },
-    ...{ device: { kind: 'cuda', memoryBytes: 80e9, computeCapability: 9 }, platform: 'linux' },
-  },
-)
+/** What pagestream itself would start on a large GPU. */
+const planned = (kind: ServerKind) =>
+  serverCommand(
+    { kind, command: kind, prefix: kind === 'vllm' ? ['serve'] : [], version: '0.11.0', hasMineruProcessor: true },
+    {
+      ...{ family: 'mineru2.5', model: 'opendatalab/MinerU2.5-Pro-2605-1.2B', projector: kind === 'llama-server' ? '/weights/mmproj.gguf' : '' },
+      ...{ host: '0.0.0.0', port: 8000, slots: 0, arguments: [], platform: 'linux' },
+      ...{ device: { kind: 'cuda', memoryBytes: 80e9, computeCapability: 9 } },
+    },
+  )
+
+const flags = (list: readonly string[]) => Object.fromEntries(list.flatMap((word, at) => (word.startsWith('-') ? [[word, list[at + 1]]] : [])))
 
 describeHelm('engines of the chart', () => {
   it('use no GPU and no server in the CPU-only preset', () => {
@@ -59,16 +64,33 @@ describeHelm('engines of the chart', () => {
   it('are started with what pagestream itself would start them with', () => {
     const engine = sidecarOf(render({ presets: ['values-gpu.yaml'] }).manifests)
     const args = [...(engine?.command?.slice(1) ?? []), ...(engine?.args ?? [])]
-    const flags = (list: readonly string[]) => Object.fromEntries(list.flatMap((word, at) => (word.startsWith('--') ? [[word, list[at + 1]]] : [])))
-    expect(args.slice(0, 2)).toEqual(planned.arguments.slice(0, 2))
+    const own = planned('vllm')
+    expect(args.slice(0, 2)).toEqual(own.arguments.slice(0, 2))
     // The image of the makers has no guard of its own against loops. And a GPU of its own may be used up further than one where others are.
-    const { '--logits-processors': guard, '--gpu-memory-utilization': share, ...rest } = flags(planned.arguments)
+    const { '--logits-processors': guard, '--gpu-memory-utilization': share, ...rest } = flags(own.arguments)
     expect(guard).toBe('mineru_vl_utils:MinerULogitsProcessor')
-    const { '--gpu-memory-utilization': own, ...others } = flags(args)
+    const { '--gpu-memory-utilization': ours, ...others } = flags(args)
     expect(others).toEqual(rest)
-    expect(Number(own)).toBeGreaterThan(Number(share))
+    expect(Number(ours)).toBeGreaterThan(Number(share))
     const variables = new Map((engine?.env ?? []).map(({ name, value }) => [name, value]))
-    for (const name of ['OMP_NUM_THREADS', 'DO_NOT_TRACK']) expect(variables.get(name)).toBe(planned.environment[name])
+    for (const name of ['OMP_NUM_THREADS', 'DO_NOT_TRACK']) expect(variables.get(name)).toBe(own.environment[name])
+  })
+
+  it.each<ServerKind>(['vllm', 'sglang', 'lmdeploy', 'llama-server'])('are told model, address and key as their kind wants it: %s', (kind) => {
+    const engine = { kind, ...(kind === 'llama-server' && { projector: '/weights/mmproj.gguf' }) }
+    const values = { config: { vlm: { engine } }, secrets: { engineApiKey: { existingSecret: 'engine' } } }
+    const container = sidecarOf(render({ presets: ['values-gpu.yaml'], values }).manifests)
+    const args = container?.args ?? []
+    const wanted = planned(kind).arguments
+    const address = Object.entries(flags(wanted)).filter(([, value]) => ['0.0.0.0', '8000', '/weights/mmproj.gguf'].includes(value ?? ''))
+    expect(address.length).toBeGreaterThan(1)
+    for (const [flag, value] of address) expect(flags(args)[flag]).toBe(value)
+    const before = (list: readonly string[]) => list[list.indexOf('opendatalab/MinerU2.5-Pro-2605-1.2B') - 1] ?? ''
+    const flag = before(wanted)
+    expect(before(args)).toBe(flag.startsWith('-') ? flag : '')
+    const key = container?.env?.find(({ valueFrom }) => valueFrom?.secretKeyRef?.name === 'engine')?.name
+    if (args.includes('$(ENGINE_API_KEY)')) expect(key).toBe('ENGINE_API_KEY')
+    else expect(key).toMatch(/^(VLLM|LLAMA)_API_KEY$/)
   })
 
   it('are addressed one by one where they stand apart, and waited for while they load', () => {

@@ -12,7 +12,7 @@ describeHelm('what watches the pods of the chart', () => {
   it('scrapes each port that tells metrics, by its name', () => {
     const { manifests } = render({
       presets: ['values-gpu.yaml', 'values-monitoring.yaml'],
-      values: { backfill: { enabled: true, run: 'r', archive: 's3://a' } },
+      values: { backfill: { enabled: true, run: 'r', archive: 's3://a' }, networkPolicy: { scrapers: [{ podSelector: {} }] } },
     })
     const { spec } = manifest(manifests, 'PodMonitor', 'docs-pagestream')
     expect(spec?.podMetricsEndpoints).toEqual(['http', 'engine'].map((port) => ({ port, path: '/metrics', interval: '15s', scrapeTimeout: '10s' })))
@@ -22,6 +22,11 @@ describeHelm('what watches the pods of the chart', () => {
     expect([...named].sort()).toEqual(['engine', 'http'])
     const selected = Object.entries(spec?.selector?.matchLabels ?? {})
     for (const { name, labels } of podsOf(manifests)) for (const [key, value] of selected) expect(labels?.[key], name).toBe(value)
+  })
+
+  it('leaves out what the network lets nobody scrape', () => {
+    const { spec } = manifest(render({ presets: ['values-gpu.yaml', 'values-monitoring.yaml'] }).manifests, 'PodMonitor', 'docs-pagestream')
+    expect(spec?.podMetricsEndpoints).toHaveLength(1)
   })
 
   it('is off by default, as its kinds are not in every cluster', () => {

@@ -101,7 +101,9 @@ describeHelm('pods of the chart', () => {
     const ports = (rendering: Rendering, name = 'docs-pagestream') =>
       manifest(render(rendering).manifests, 'NetworkPolicy', name).spec?.ingress?.flatMap((rule) => (rule.ports ?? []).map(({ port }) => port))
     expect(ports({})).toEqual(['http'])
-    expect(ports({ presets: ['values-gpu.yaml'] })).toEqual(['http', 'engine'])
+    expect(ports({ presets: ['values-gpu.yaml'] })).toEqual(['http'])
+    const values = { networkPolicy: { scrapers: [{ namespaceSelector: { matchLabels: { name: 'monitoring' } } }] } }
+    expect(ports({ presets: ['values-gpu.yaml'], values })).toEqual(['http', 'engine'])
     expect(ports({ presets: ['values-gpu-service.yaml'] }, 'docs-pagestream-engine')).toEqual(['engine'])
   })
 

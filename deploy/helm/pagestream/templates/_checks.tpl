@@ -58,6 +58,10 @@
 {{- if and (has $mode (list "sidecar" "service" "managed")) (not $vlm.engine.model) -}}
 {{- fail (printf "config.vlm.engine.model is empty: engine.mode %s starts a server, which has to know its model" $mode) -}}
 {{- end -}}
+{{- $kinds := include "pagestream.engine.flags" $root | fromJson | keys | sortAlpha -}}
+{{- if and (has $mode (list "sidecar" "service")) (not (has $vlm.engine.kind $kinds)) -}}
+{{- fail (printf "config.vlm.engine.kind is %s: engine.mode %s starts one of %s" $vlm.engine.kind $mode (join ", " $kinds)) -}}
+{{- end -}}
 {{- if and (eq $mode "sidecar") $vlm.titleLevels -}}
 {{- range index . 2 -}}
 {{- if and (has "assemble" .stages) (not .hasSidecar) -}}

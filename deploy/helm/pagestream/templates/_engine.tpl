@@ -32,13 +32,25 @@ command:
   {{- toYaml . | nindent 2 }}
 {{- end }}
 args:
+  {{- $flags := get (include "pagestream.engine.flags" $root | fromJson) $vlm.engine.kind | default dict }}
+  {{- with $flags.model }}
+  - {{ . }}
+  {{- end }}
   - {{ $vlm.engine.model | quote }}
+  {{- if and (eq $vlm.engine.kind "llama-server") $vlm.engine.projector }}
+  - --mmproj
+  - {{ $vlm.engine.projector | quote }}
+  {{- end }}
   {{- with $server.args }}
   {{- toYaml . | nindent 2 }}
   {{- end }}
-  - --host
+  {{- if and $apiKey.existingSecret $flags.key }}
+  - {{ $flags.key }}
+  - $(ENGINE_API_KEY)
+  {{- end }}
+  - {{ $flags.host }}
   - 0.0.0.0
-  - --port
+  - {{ $flags.port }}
   - {{ $server.port | quote }}
 env:
   - name: HOME
@@ -50,7 +62,7 @@ env:
   - name: DO_NOT_TRACK
     value: '1'
   {{- if $apiKey.existingSecret }}
-  - name: VLLM_API_KEY
+  - name: {{ $flags.keyVariable | default "ENGINE_API_KEY" }}
     valueFrom:
       secretKeyRef:
         name: {{ $apiKey.existingSecret }}
@@ -88,6 +100,16 @@ volumeMounts:
   {{- if include "pagestream.modelClaim" $root }}
   {{- include "pagestream.modelMount" (list $root false) | nindent 2 }}
   {{- end }}
+{{- end -}}
+
+{{/* How servers are told their model, address and key; what goes before them is `engine.server.command`. */}}
+{{- define "pagestream.engine.flags" -}}
+{{- dict
+  "vllm" (dict "host" "--host" "port" "--port" "keyVariable" "VLLM_API_KEY")
+  "sglang" (dict "model" "--model-path" "host" "--host" "port" "--port" "key" "--api-key")
+  "lmdeploy" (dict "host" "--server-name" "port" "--server-port" "key" "--api-keys")
+  "llama-server" (dict "model" "-m" "host" "--host" "port" "--port" "keyVariable" "LLAMA_API_KEY")
+| toJson -}}
 {{- end -}}
 
 {{- define "pagestream.engine.volumes" -}}

@@ -78,3 +78,10 @@ helm.sh/chart: {{ printf "%s-%s" $root.Chart.Name $root.Chart.Version | replace 
 {{- end -}}
 {{- end -}}
 {{- end -}}
+
+{{/* Whether the metrics of servers are scraped: where somebody is named who may, or nothing is fenced. */}}
+{{- define "pagestream.engine.isScraped" -}}
+{{- if and (has .Values.engine.mode (list "sidecar" "service")) (or .Values.networkPolicy.scrapers (not .Values.networkPolicy.enabled)) -}}
+true
+{{- end -}}
+{{- end -}}
