@@ -15,11 +15,11 @@ const devices = ({ resources }: Container): Record<string, unknown> =>
   Object.fromEntries(Object.entries(resources?.limits ?? {}).filter(([name]) => name.includes('/')))
 
 /** What pagestream itself would start on a large GPU. */
-const planned = (kind: ServerKind) =>
+const planned = (kind: ServerKind, model = 'opendatalab/MinerU2.5-Pro-2605-1.2B') =>
   serverCommand(
     { kind, command: kind, prefix: kind === 'vllm' ? ['serve'] : [], version: '0.11.0', hasMineruProcessor: true },
     {
-      ...{ family: 'mineru2.5', model: 'opendatalab/MinerU2.5-Pro-2605-1.2B', projector: kind === 'llama-server' ? '/weights/mmproj.gguf' : '' },
+      ...{ family: 'mineru2.5', model, projector: kind === 'llama-server' ? '/models/mmproj.gguf' : '' },
       ...{ host: '0.0.0.0', port: 8000, slots: 0, arguments: [], platform: 'linux' },
       ...{ device: { kind: 'cuda', memoryBytes: 80e9, computeCapability: 9 } },
     },
@@ -77,15 +77,16 @@ describeHelm('engines of the chart', () => {
   })
 
   it.each<ServerKind>(['vllm', 'sglang', 'lmdeploy', 'llama-server'])('are told model, address and key as their kind wants it: %s', (kind) => {
-    const engine = { kind, ...(kind === 'llama-server' && { projector: '/weights/mmproj.gguf' }) }
+    const model = kind === 'llama-server' ? '/models/weights.gguf' : 'some/model'
+    const engine = { kind, model, ...(kind === 'llama-server' && { projector: '/models/mmproj.gguf' }) }
     const values = { config: { vlm: { engine } }, secrets: { engineApiKey: { existingSecret: 'engine' } } }
     const container = sidecarOf(render({ presets: ['values-gpu.yaml'], values }).manifests)
     const args = container?.args ?? []
-    const wanted = planned(kind).arguments
-    const address = Object.entries(flags(wanted)).filter(([, value]) => ['0.0.0.0', '8000', '/weights/mmproj.gguf'].includes(value ?? ''))
+    const wanted = planned(kind, model).arguments
+    const address = Object.entries(flags(wanted)).filter(([, value]) => ['0.0.0.0', '8000', '/models/mmproj.gguf'].includes(value ?? ''))
     expect(address.length).toBeGreaterThan(1)
     for (const [flag, value] of address) expect(flags(args)[flag]).toBe(value)
-    const before = (list: readonly string[]) => list[list.indexOf('opendatalab/MinerU2.5-Pro-2605-1.2B') - 1] ?? ''
+    const before = (list: readonly string[]) => list[list.indexOf(model) - 1] ?? ''
     const flag = before(wanted)
     expect(before(args)).toBe(flag.startsWith('-') ? flag : '')
     const key = container?.env?.find(({ valueFrom }) => valueFrom?.secretKeyRef?.name === 'engine')?.name
