@@ -26,9 +26,10 @@ export const gpu = {
         }),
         graph({
           title: 'How busy is each GPU kept?',
-          description: 'Share of the time in which a worker has at least one question under way, both lanes together.',
+          description: 'Share of the time in which a worker has at least one question under way, of the lane that asks more.',
           unit: 'percentunit',
-          queries: [['{{pod}} {{instance}}', rate('pagestream_vlm_busy_seconds_total', ofLane, ['pod', 'instance'])]],
+          max: 1,
+          queries: [['{{pod}} {{instance}}', `max by (pod, instance) (rate(pagestream_vlm_busy_seconds_total{${ofLane}}[$__rate_interval]))`]],
         }),
         graph({
           title: 'How many slots are there, allowed and used?',
@@ -147,7 +148,7 @@ export const gpu = {
           description: 'Name and revision, family, engine and device of every model, and how many workers have it.',
           unit: 'short',
           span: 12,
-          queries: [['', `count by (task, model, family, engine, device) (pagestream_model_info{${ofLane}})`]],
+          queries: [['', `count by (task, model, family, engine, device) (max without (lane) (pagestream_model_info{${ofLane}}))`]],
         },
         {
           kind: 'table',

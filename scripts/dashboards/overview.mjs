@@ -63,7 +63,7 @@ export const overview = {
           title: 'How many documents ended badly within the hour?',
           description: 'Documents that ended as partial or failed.',
           unit: 'short',
-          queries: [['', `sum(increase(pagestream_documents_total{status!="complete", ${ofLane}}[1h]))`]],
+          queries: [['', `round(sum(increase(pagestream_documents_total{status!="complete", ${ofLane}}[1h])))`]],
           thresholds: [
             [null, 'green'],
             [1, 'orange'],

@@ -285,6 +285,7 @@ export class Backfill {
       }
       this.#hasSaved = true
       this.#saved = checkpoint.entries
+      this.#ledger.counts.updatedMs = Date.now()
     })
     return this.#saving
   }

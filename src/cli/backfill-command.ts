@@ -87,7 +87,7 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
     .addOption(new Option('--reprocess <what>', 'only what is complete with other models or settings, what failed, or all anew').choices([...reprocessModes]))
     .option('--rate <n>', 'documents a second at most', above)
     .option('--share <part>', 'part of the target in flight that this run may fill, 0 to 1', part, 1)
-    .option('-p, --port <number>', 'answers /live, /metrics and /status there; none by default', positive)
+    .addOption(portOption())
     .option('--in-place', 'workers read the files where they lie (inputs.folders, inputs.buckets) instead of from the store')
     .action((path: string | undefined, flags: BackfillFlags) => start('run', path, flags))
   const byId = {
@@ -98,6 +98,7 @@ A run goes on where it was: start it again with its id, or resume it, on any mac
   } as const
   for (const name of ['status', 'pause', 'resume', 'cancel'] as const) {
     const command = sub(name, byId[name]).argument('<run>', 'id of the run')
+    if (name === 'resume') command.addOption(portOption())
     if (name === 'status') command.option('--problems', 'list what was refused, and the documents that are partial, failed or lost')
     command.action((run: string, flags: BackfillFlags) => start(name, run, flags))
   }
@@ -109,6 +110,8 @@ async function start(what: What, name: string | undefined, flags: BackfillFlags)
   endProcess(await runBackfill(what, name, flags))
 }
 
+const portOption = () => new Option('-p, --port <number>', 'answers /live, /metrics and /status there; none by default').argParser(port)
+
 function above(text: string): number {
   const value = Number(text)
   if (!(value > 0 && Number.isFinite(value))) throw new InvalidArgumentError('expected a number above 0')
@@ -118,6 +121,12 @@ function above(text: string): number {
 function positive(text: string): number {
   const value = above(text)
   if (!Number.isInteger(value) || value > 10_000) throw new InvalidArgumentError('expected a whole number from 1 to 10000')
+  return value
+}
+
+function port(text: string): number {
+  const value = above(text)
+  if (!Number.isInteger(value) || value > 65_535) throw new InvalidArgumentError('expected a whole number from 1 to 65535')
   return value
 }
 

@@ -49,8 +49,8 @@ export const runMetrics = [
   },
   {
     ...{ name: 'pagestream_backfill_checkpoint_seconds', type: 'gauge', unit: 'seconds', labels: [] },
-    help: 'When its checkpoint was written last, seconds since 1970.',
-    read: ({ checkpoint: { updatedMs } }) => single(updatedMs / 1000),
+    help: 'When its checkpoint was written last, seconds since 1970; nothing until it was.',
+    read: ({ checkpoint: { updatedMs } }) => (updatedMs === 0 ? [] : single(updatedMs / 1000)),
   },
   ...processMetrics,
 ] as const satisfies readonly Metric<RunSource>[]
