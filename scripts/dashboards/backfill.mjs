@@ -5,6 +5,7 @@ const by = ['pod', 'instance']
 const legend = '{{pod}} {{instance}}'
 const of = (metric, more = '') => `sum by (${[...by, more].filter(Boolean).join(', ')}) (${metric}{${place}})`
 const per = (metric, more = '') => `sum by (${[...by, more].filter(Boolean).join(', ')}) (rate(${metric}{${place}}[$__rate_interval]))`
+const entries = of('pagestream_backfill_entries_total')
 const stat = (panel) => ({ kind: 'stat', span: 6, ...panel })
 const graph = (panel) => ({ kind: 'timeseries', ...panel })
 
@@ -20,23 +21,21 @@ export const backfill = {
           title: 'What share of the archive is dealt with?',
           description: 'Entries that were sent, passed over, left out or refused, of all. Nothing until the archive is counted.',
           unit: 'percentunit',
-          queries: [[legend, `${of('pagestream_backfill_entries_total')} / ${of('pagestream_backfill_archive_entries')}`]],
+          queries: [[legend, `${entries} / ${of('pagestream_backfill_archive_entries')}`]],
         }),
         stat({
           title: 'When will all be sent?',
-          description: 'Entries that are left, at the rate of the last half hour.',
+          description: 'Entries that are left, at the mean rate of the whole run; pauses are not in it.',
           unit: 'dtdurations',
           queries: [
-            [
-              legend,
-              `(${of('pagestream_backfill_archive_entries')} - ${of('pagestream_backfill_entries_total')}) / (sum by (${by.join(', ')}) (rate(pagestream_backfill_entries_total{${place}}[30m])) > 0)`,
-            ],
+            [legend, `(${of('pagestream_backfill_archive_entries')} - ${entries}) * ${of('pagestream_backfill_worked_seconds_total')} / (${entries} > 0)`],
           ],
         }),
         stat({
           title: 'In which state is it?',
           description: 'Running, paused, stopped, done or cancelled.',
           unit: 'short',
+          named: true,
           queries: [['{{state}} {{instance}}', `${of('pagestream_backfill_state', 'state')} == 1`]],
         }),
         stat({

@@ -23,6 +23,7 @@ import { datasource, variables } from './variables.mjs'
  * @property {number} [span] of 24 columns
  * @property {boolean} [stacked]
  * @property {boolean} [exemplars] whether points are shown that lead to traces
+ * @property {boolean} [named] whether a stat shows the name of its series and not its value
  * @property {number} [max]
  * @property {readonly (readonly [from: number | null, colour: string])[]} [thresholds]
  */
@@ -67,7 +68,7 @@ function builtPanel(panel) {
 const heights = { stat: 4, timeseries: 8, table: 8 }
 
 const builders = {
-  stat: () => new stat.PanelBuilder().reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull'])),
+  stat: ({ named }) => new stat.PanelBuilder().reduceOptions(new ReduceDataOptionsBuilder().calcs(['lastNotNull'])).textMode(named ? 'name' : 'auto'),
   table: () => new table.PanelBuilder(),
   timeseries: ({ stacked }) => {
     const legend = new VizLegendOptionsBuilder().showLegend(true).displayMode(LegendDisplayMode.List).placement(LegendPlacement.Bottom)

@@ -34,8 +34,13 @@ function written(value, unit) {
   return `${shortened(value)}${unit.startsWith('suffix: ') ? ` ${unit.slice(8)}` : ''}`
 }
 
+/** The highest first. */
 const seriesOf = (queries) =>
-  queries.flatMap(({ legendFormat, series }) => series.map(({ labels, points }) => ({ name: nameOf(legendFormat, labels), labels, points })))
+  queries
+    .flatMap(({ legendFormat, series }) =>
+      series.map(({ labels, points }) => ({ name: nameOf(legendFormat, labels), points, top: Math.max(...points.map(([, value]) => value)) })),
+    )
+    .sort((one, other) => other.top - one.top)
 
 /** One area above the other, at the times that any of them has. */
 function stacked(series) {
@@ -81,6 +86,7 @@ function lines(panel, queries) {
 function figure(panel, queries) {
   const { unit } = panel.fieldConfig.defaults
   const values = seriesOf(queries).map(({ name, points }) => ({ name, value: points.at(-1)[1] }))
+  if (panel.options.textMode === 'name') return values.map(({ name }) => `<p class="figure">${escaped(name)}</p>`).join('')
   return values.map(({ name, value }) => `<p class="figure">${escaped(written(value, unit))}<small>${escaped(name)}</small></p>`).join('')
 }
 
