@@ -14,6 +14,8 @@ export const chartFolder = join(packageRoot(), 'deploy/helm/pagestream')
 const cached = join(cacheFolder(), `helm-${versions.helm}`, 'helm')
 const helm = existsSync(cached) ? cached : 'helm'
 const isThere = spawnSync(helm, ['version', '--short']).status === 0
+/** What a test that needs it is called where there is none. */
+export const helmMissing = isThere ? undefined : 'helm: node scripts/tools/helm.mjs'
 
 /** Helm says that it is as old as the client library that it was built with. */
 const cluster = ['--kube-version', '1.33.0']
@@ -61,6 +63,6 @@ export const packageChart = (folder: string) => execFileSync(helm, ['package', c
 
 /** Tests that need helm, skipped by name where there is none; where `.ci/run` runs them it has to be there. */
 export function describeHelm(name: string, tests: () => void): void {
-  if (!isThere && process.env.NEEDS_HELM) throw new Error('tests of the chart need helm: node scripts/tools/helm.mjs')
-  describe.skipIf(!isThere)(isThere ? name : `${name} (needs helm: node scripts/tools/helm.mjs)`, tests)
+  if (helmMissing && process.env.NEEDS_HELM) throw new Error(`tests of the chart need ${helmMissing}`)
+  describe.skipIf(!isThere)(helmMissing ? `${name} (needs ${helmMissing})` : name, tests)
 }
