@@ -1,6 +1,6 @@
 // Installs, upgrades, rolls back and uninstalls the chart on a real API server with etcd behind it, and has it check every manifest strictly. No pods run:
 // Jobs and Pods are said to have ended well. Needs helm and kube-apiserver (scripts/tools) and etcd (Debian: etcd-server); exit code 3 says which is missing.
-// `--json FILE` writes what was found, one entry a preset and step.
+// `--json FILE` writes what was found, one entry a preset and step; `--verbose` prints what is said after an installation.
 import { execFile, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -12,7 +12,7 @@ import { ApiServer } from './chart/api-server.mjs'
 import { isThere, toolPath, versions } from './tools/tool-place.mjs'
 
 const chart = fileURLToPath(new URL('../deploy/helm/pagestream', import.meta.url))
-const { values: options } = parseArgs({ options: { json: { type: 'string' } } })
+const { values: options } = parseArgs({ options: { json: { type: 'string' }, verbose: { type: 'boolean' } } })
 
 const missing = [
   ...['helm', 'kube-apiserver'].filter((name) => !isThere(name, name === 'helm' ? versions.helm : versions.kubernetes)),
@@ -98,6 +98,11 @@ try {
     await helm('uninstall', 'docs', '-n', 'reading')
   })
   await step('install: cpu, the checks first and in order', async () => expectSame(await withHooks(['install', ...installed('cpu')]), hooks))
+  await step('the notes name the workers and say what to do next', async () => {
+    const notes = await helm('get', 'notes', 'docs', '-n', 'reading')
+    if (options.verbose) console.log(notes)
+    for (const part of [...workersOfCpu, 'helm -n reading test docs']) if (!notes.includes(part)) throw new Error(`${part} is not in them:\n${notes}`)
+  })
   await step('helm test: one page', async () => expectSame(await withHooks(['test', 'docs', '-n', 'reading']), ['docs-pagestream-test']))
   const many = ['gpu', 'lanes', 'keda', 'monitoring']
   await step(`upgrade: ${many.join(', ')}`, async () => expectSame(await withHooks(['upgrade', ...installed(...many)]), hooks))

@@ -1,6 +1,11 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { describeHelm, lint, packageChart, presets, type Rendering, render } from '../support/helm/chart.ts'
+import { parse } from 'yaml'
+import { packageVersion } from '../../src/config/package-root.ts'
+import { chartFolder, describeHelm, lint, packageChart, presets, type Rendering, render } from '../support/helm/chart.ts'
 import { faultsOf } from '../support/helm/kubernetes-schema.ts'
+import { containersOf, podsOf } from '../support/helm/manifest.ts'
 import { tempFolder } from '../support/temp-folder.ts'
 
 const autoscaled = {
@@ -84,6 +89,15 @@ describeHelm('the chart', () => {
     const { template } = deployment.spec
     const changed = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec: { ...template.spec, resourcs: {} } } } }
     expect(faultsOf(changed)).toEqual([expect.stringContaining('resourcs')])
+  })
+
+  it('has the version of pagestream as that of its image', () => {
+    const { appVersion } = parse(readFileSync(join(chartFolder, 'Chart.yaml'), 'utf8')) as { readonly appVersion: string }
+    expect(appVersion).toBe(packageVersion())
+    const images = podsOf(render().manifests).flatMap(({ pod }) => containersOf(pod).map(({ image }) => image))
+    expect(new Set(images)).toEqual(new Set([`pagestream:${packageVersion()}`]))
+    const pinned = render({ values: { image: { digest: `sha256:${'a'.repeat(64)}` } } }).manifests
+    expect(podsOf(pinned)[0]?.pod.containers[0]?.image).toBe(`pagestream@sha256:${'a'.repeat(64)}`)
   })
 
   it('can be packaged, with all that templates read', async () => {
