@@ -27,7 +27,7 @@ const answer = async (url, { scrapeSeconds, over = seconds, targets = [] }) => {
   for (const dashboard of dashboards)
     answered.push({ dashboard, panels: await askPanels(url, dashboard, { seconds: over, rateInterval: `${4 * scrapeSeconds}s` }) })
   const scraped = await Promise.all(targets.map(async (target) => (await fetch(`http://${target}/metrics`)).text()))
-  return { answered, rules: await askRules(url), variables: await askVariables(url, dashboards[0]), scraped }
+  return { answered, rules: await askRules(url), variables, scraped }
 }
 
 async function answerOfDemo() {

@@ -4,7 +4,9 @@
 const filledIn = (expr, rateInterval) => expr.replaceAll('$__rate_interval', rateInterval).replace(/\$\{?\w+\}?/g, '.*')
 
 async function get(url, path, parameters) {
-  const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`)
+  const response = await fetch(`${url}${path}?${new URLSearchParams(parameters)}`).catch((cause) => {
+    throw new Error(`no Prometheus answers at ${url}`, { cause })
+  })
   const { status, data, error } = await response.json()
   if (status !== 'success') throw new Error(error)
   return data

@@ -124,6 +124,11 @@ describeKafka(
           .filter((name) => ![...empty, ...zero, ...brief].includes(name)),
       ).toEqual([])
 
+      for (const input of scraped) {
+        const { stdout, stderr } = spawnSync('promtool', ['check', 'metrics'], { input, encoding: 'utf8' })
+        expect(`${stdout}${stderr}`).toBe('')
+      }
+
       expect(asked).toHaveLength(rules.length)
       expect(asked.filter(({ health, lastError }) => health !== 'ok' || lastError)).toEqual([])
       expect(asked.filter(({ type, series }) => type === 'recording' && series === 0)).toEqual([])
