@@ -23,6 +23,7 @@ const dashboards = readdirSync(folder).map((name) => JSON.parse(readFileSync(joi
 
 /** Four scrapes, as Grafana chooses it. */
 const answer = async (url, { scrapeSeconds, over = seconds, targets = [] }) => {
+  const variables = await askVariables(url, dashboards[0])
   const answered = []
   for (const dashboard of dashboards)
     answered.push({ dashboard, panels: await askPanels(url, dashboard, { seconds: over, rateInterval: `${4 * scrapeSeconds}s` }) })
