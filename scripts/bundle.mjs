@@ -7,8 +7,8 @@ import { rolldown } from 'rolldown'
 const dist = fileURLToPath(new URL('../dist/', import.meta.url))
 const outDir = `${dist}bundle/`
 
-/** Packages with native parts or files of their own stay packages; so do those that only stores in buckets, engines over HTTP and traces load. */
-const external = ['sharp', 'onnxruntime-node', '@aws-sdk/client-s3', 'undici', 'koffi', /^@opentelemetry\/(?!api$)/]
+/** Packages with native parts or files of their own stay packages; so do those that only stores in buckets, engines over HTTP, traces and logs in JSON load. */
+const external = ['sharp', 'onnxruntime-node', '@aws-sdk/client-s3', 'undici', 'koffi', 'pino', /^@opentelemetry\/(?!api$)/]
 
 /** Schemas only declare: those that an entry does not use are left out, or wait in a file of their own until they are imported. */
 const treeshake = { moduleSideEffects: [{ test: /\/dist\/schema\//, sideEffects: false }] }

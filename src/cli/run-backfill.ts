@@ -15,12 +15,15 @@ import { PagestreamError } from '../schema/failure.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { openStore } from '../store/open-store.ts'
 import { patientStore } from '../store/patient-store.ts'
+import type { Log } from '../telemetry/log/log.ts'
+import { openLog } from '../telemetry/log/open-log.ts'
 import { RunServer } from '../telemetry/run-server.ts'
 import type { BackfillFlags } from './backfill-command.ts'
 import { backfillLine, planLines, reportOf } from './backfill-report.ts'
 import { measureSample } from './measure-sample.ts'
 import { print } from './print.ts'
 import { printReport, printRun } from './print-run.ts'
+import { logFailure } from './report-failure.ts'
 import { stopSignal } from './stop-signal.ts'
 import { usageError } from './usage-error.ts'
 
@@ -74,6 +77,24 @@ async function run(config: Config, store: BlobStore, path: string | undefined, f
 
 async function work(config: Config, store: BlobStore, spec: BackfillSpec, record: BackfillRecord, flags: BackfillFlags): Promise<number> {
   const signal = stopSignal()
+  using opened = await openLog(config.log, { component: 'backfill', write: (line) => process.stderr.write(`${line}\n`) })
+  const { log } = opened
+  try {
+    return await workOn({ config, store, spec, record, flags }, signal, log)
+  } catch (error) {
+    return logFailure(log, error)
+  }
+}
+
+interface Work {
+  readonly config: Config
+  readonly store: BlobStore
+  readonly spec: BackfillSpec
+  readonly record: BackfillRecord
+  readonly flags: BackfillFlags
+}
+
+async function workOn({ config, store, spec, record, flags }: Work, signal: AbortSignal, log: Log): Promise<number> {
   // First of all: whoever owns the run and then finds no broker would keep others out of it for a while.
   const bus = await KafkaBus.connect(config.kafka, 'bulk', { topics: ['documents', 'documents.assembled'] })
   let timer: NodeJS.Timeout | undefined
@@ -81,7 +102,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
   try {
     await record.acquire(config.backfill.pollMs)
     const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
-    process.stderr.write(`run ${spec.run}\n`)
+    log({ level: 'info', text: `run ${spec.run}` })
     if (flags.port)
       server = await RunServer.listen(
         config.worker.host,
@@ -89,7 +110,7 @@ async function work(config: Config, store: BlobStore, spec: BackfillSpec, record
         () => backfill.checkpoint,
         () => reportOf(spec, backfill.checkpoint),
       )
-    const terminal = process.stderr.isTTY === true
+    const terminal = process.stderr.isTTY === true && config.log.format === 'text'
     timer = setInterval(() => {
       if (terminal) process.stderr.write(`\r\u001b[K${backfillLine(backfill.checkpoint)}`)
       else if (flags.json) print(JSON.stringify({ event: 'progress', ...reportOf(spec, backfill.checkpoint) }))

@@ -5,6 +5,8 @@ import { type Device, deviceEnvironment } from '../runtime/devices/device.ts'
 import { findDevice } from '../runtime/devices/find-device.ts'
 import type { RestartLimits } from '../runtime/processes/restart-budget.ts'
 import { PagestreamError } from '../schema/failure.ts'
+import { openLog } from '../telemetry/log/open-log.ts'
+import { redacted } from '../telemetry/log/redact.ts'
 import { Supervisor } from '../worker/supervisor.ts'
 import { usageError } from './usage-error.ts'
 import type { WorkerFlags } from './worker-command.ts'
@@ -24,6 +26,9 @@ export async function runSupervisor(flags: WorkerFlags, names: readonly string[]
   const config = loadConfig({ file: flags.config })
   const devices = await distinctDevices(names)
   const port = flags.port ?? config.worker.port
+  const write = (line: string) => process.stderr.write(`${line}\n`)
+  const opened = await openLog(config.log, { component: 'worker', write })
+  const { log } = opened
   const supervisor = new Supervisor({
     processes: devices.map((device, index) => ({
       name: device.id,
@@ -34,21 +39,30 @@ export async function runSupervisor(flags: WorkerFlags, names: readonly string[]
           detached: true,
         }),
     })),
-    onLine: (name, line) => process.stderr.write(`[${name}] ${line}\n`),
-    onNotice: (line) => process.stderr.write(`pagestream worker: ${line}\n`),
+    onLine: (name, line) => write(config.log.format === 'json' ? lineOfDevice(name, line) : `[${name}] ${line}`),
+    onNotice: (text, level, device) => log({ level, text, device }),
     drainMs: config.worker.drainMs,
     ...(restarts && { restarts }),
   })
   let told = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      process.stderr.write(told ? 'ending at once\n' : 'draining all workers; a second signal ends at once\n')
+      log({ level: 'info', text: told ? 'ending at once' : 'draining all workers; a second signal ends at once' })
       if (told) supervisor.endNow()
       else supervisor.drain()
       told = true
     })
   }
-  return supervisor.run()
+  const code = await supervisor.run()
+  opened[Symbol.dispose]()
+  return code
+}
+
+/** A worker's line of JSON says also which device it has; what a library prints by itself becomes one. */
+export function lineOfDevice(device: string, line: string): string {
+  const own = JSON.stringify({ device })
+  if (/^\{".*\}$/.test(line)) return `${own.slice(0, -1)},${line.slice(1)}`
+  return JSON.stringify({ level: 'info', time: new Date().toISOString(), component: 'worker', device, msg: redacted(line) })
 }
 
 /** `0` is short for `cuda:0`. Rejects with `configuration` for a device that is not there or stands twice. */

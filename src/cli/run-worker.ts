@@ -3,7 +3,9 @@ import { prepareDevice } from '../runtime/devices/prepare-device.ts'
 import { PagestreamError } from '../schema/failure.ts'
 import { lanes } from '../schema/lane.ts'
 import { type StageName, stageNames } from '../schema/stage.ts'
-import { reportFailure } from './report-failure.ts'
+import type { Log } from '../telemetry/log/log.ts'
+import { openLog } from '../telemetry/log/open-log.ts'
+import { logFailure } from './report-failure.ts'
 import { usageError } from './usage-error.ts'
 import type { WorkerFlags } from './worker-command.ts'
 
@@ -18,30 +20,31 @@ export async function runWorker(flags: WorkerFlags): Promise<number> {
   const ended = new Promise<number>((resolve) => {
     end = resolve
   })
+  const opened = await openLog(config.log, { component: 'worker', write: (line) => process.stderr.write(`${line}\n`) })
+  const { log } = opened
   process.once('disconnect', () => end(0)) // the supervisor is gone, and nobody else would end this process
   const onFatal = (error: Error) => {
-    if (error instanceof PagestreamError) return end(reportFailure(error))
-    process.stderr.write(`pagestream worker: ${error.message}\n`)
+    if (error instanceof PagestreamError) return end(logFailure(log, error))
+    log({ level: 'error', text: error.message })
     end(1)
   }
-  const onNotice = (line: string) => {
-    process.stderr.write(`pagestream worker: ${line}\n`)
-  }
-  const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, onNotice })
-  onSignal(() => end(0))
+  const worker = new Worker({ config, stages, lanes: flags.lane === 'both' ? lanes : [flags.lane], onFatal, log })
+  onSignal(log, () => end(0))
   const started = worker.start().then(
     () => {
-      process.stderr.write(`ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})\n`)
+      log({ level: 'info', text: `ready: ${[...stages].join(', ')} (${flags.lane === 'both' ? lanes.join(', ') : flags.lane})` })
       return ended
     },
-    (error: unknown) => reportFailure(error),
+    (error: unknown) => logFailure(log, error),
   )
   const code = await Promise.race([started, ended])
   setTimeout(() => {
-    process.stderr.write('pagestream worker: the drain took longer than worker.drainMs; what was in hand comes again\n')
+    log({ level: 'error', text: 'the drain took longer than worker.drainMs; what was in hand comes again' })
+    opened[Symbol.dispose]()
     process.exit(code === 0 ? 3 : code)
   }, config.worker.drainMs)
   await worker[Symbol.asyncDispose]()
+  opened[Symbol.dispose]()
   process.exit(code) // a client that still looks for its broker would keep the process, and its places in the groups
 }
 
@@ -52,13 +55,13 @@ function stagesOf(names: readonly string[]): Set<StageName> | undefined {
 }
 
 /** The first signal drains, the second ends at once. */
-function onSignal(drain: () => void): void {
+function onSignal(log: Log, drain: () => void): void {
   let told = false
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       if (told) process.exit(130)
       told = true
-      process.stderr.write('draining; a second signal ends at once\n')
+      log({ level: 'info', text: 'draining; a second signal ends at once' })
       drain()
     })
   }

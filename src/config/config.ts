@@ -139,6 +139,12 @@ export const configSchema = z.strictObject({
     })
     .prefault({}),
   backfill: backfillConfigSchema.prefault({}),
+  log: z
+    .strictObject({
+      format: z.enum(['text', 'json']).default('text').describe('How workers and backfills log to standard error: lines for people, or JSON for collectors'),
+      level: z.enum(['error', 'warn', 'info', 'debug']).default('info').describe('… and from which level on'),
+    })
+    .prefault({}),
   models: z
     .strictObject({
       detector: z.string().default('pp-ocrv4-mobile-det').describe('Text finder, an id of models/manifest.json'),

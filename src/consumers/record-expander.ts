@@ -19,6 +19,8 @@ export interface RecordExpanderParts<T extends TopicName, In, Out> {
   readonly out: WayOut
   readonly signal: AbortSignal
   readonly trace: StageTrace
+  /** A record failed for good; `input` where it is an event. */
+  failed(record: TakenRecord, failure: Failure, input?: unknown): void
 }
 
 export interface RecordExpanderHandlers<In> {
@@ -116,10 +118,12 @@ export class RecordExpander<T extends TopicName, In, Out> {
 
   /** False when the worker is drained before it has said so. */
   async #giveUp(record: TakenRecord, failure: Failure, terminal: () => Promise<readonly OutRecord[]>): Promise<boolean> {
-    const { health, out, trace } = this.#parts
+    const { health, out, trace, failed } = this.#parts
     trace.refused(record, failure)
     const told = await out.patiently(async () => out.publish(record, await terminal()))
-    if (told) health.failed(failure)
-    return told
+    if (!told) return false
+    health.failed(failure)
+    failed(record, failure, record.broken ? undefined : (record.payload ?? undefined))
+    return true
   }
 }

@@ -10,6 +10,12 @@ interface PageLike {
   readonly page?: { readonly documentId?: string; readonly pageIndex?: number }
 }
 
+/** Which document and page an input of a stage is of; its record has the document as its key. */
+export function placeOf(input: unknown, { key }: Pick<TakenRecord, 'key'>): { readonly documentId: string; readonly pageIndex: number | undefined } {
+  const { page } = input as PageLike
+  return { documentId: page?.documentId ?? key, pageIndex: page?.pageIndex }
+}
+
 /** A window as it is traced. */
 export interface TracedWindow {
   readonly span: Span
@@ -45,8 +51,8 @@ export class StageTrace {
   /** A page that is taken in; undefined where nobody listens. */
   page(record: TakenRecord, input: unknown): Span | undefined {
     if (!this.#tracer.enabled) return undefined
-    const { page } = input as PageLike
-    return this.#process(record, { 'pagestream.document.id': page?.documentId ?? record.key, 'pagestream.page.index': page?.pageIndex })
+    const { documentId, pageIndex } = placeOf(input, record)
+    return this.#process(record, { 'pagestream.document.id': documentId, 'pagestream.page.index': pageIndex })
   }
 
   /** A record that can never be worked on. */

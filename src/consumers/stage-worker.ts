@@ -5,6 +5,7 @@ import type { Lane } from '../schema/lane.ts'
 import type { Outcome, StageName } from '../schema/stage.ts'
 import type { TopicName } from '../schema/topics.ts'
 import type { Counters } from '../telemetry/counters.ts'
+import type { Log } from '../telemetry/log/log.ts'
 import { traceIdOf } from '../telemetry/trace-context.ts'
 import { noTracer, type Span, type Tracer } from '../telemetry/tracing/tracer.ts'
 import type { Bus } from './bus.ts'
@@ -14,7 +15,7 @@ import { RecordExpander } from './record-expander.ts'
 import { endsTheWorker, isPassingClass, type Tried, untried } from './retry.ts'
 import type { StageBinding } from './stage-binding.ts'
 import { type Patience, StageHealth } from './stage-health.ts'
-import { carried, StageTrace } from './stage-trace.ts'
+import { carried, placeOf, StageTrace } from './stage-trace.ts'
 import { WayOut } from './way-out.ts'
 import type { WindowLimits } from './window-builder.ts'
 import { WindowRunner } from './window-runner.ts'
@@ -35,6 +36,8 @@ export interface StageWorkerOptions {
   readonly keep?: (original: OriginalRecord) => Promise<OriginalRecord>
   readonly onFatal: (error: Error) => void
   readonly patience?: Patience
+  /** Hears of what failed for good. */
+  readonly log?: Log
   /** Hears of pages and windows. */
   readonly tracer?: Tracer
 }
@@ -86,7 +89,7 @@ export class StageWorker<T extends TopicName, In, Out> {
     })
     this.#out = new WayOut({ bus, health: this.#health, signal, keep })
     this.#expander = new RecordExpander(
-      { binding, health: this.#health, out: this.#out, signal, trace: this.#trace },
+      { binding, health: this.#health, out: this.#out, signal, trace: this.#trace, failed: (record, failure, input) => this.#tell(record, failure, input) },
       {
         next: () => this.#next(),
         admit: (record, input) => this.#admit({ input, record, tried: untried(), takenAt: 0, span: undefined }),
@@ -275,12 +278,21 @@ export class StageWorker<T extends TopicName, In, Out> {
   #countOutcome({ record, takenAt, span }: Task<In>, outcome: Outcome<In, Out>): void {
     this.#options.counters.stages[this.stage].pageSeconds.observe((performance.now() - takenAt) / 1000, traceIdOf(span?.traceparent ?? record.traceparent))
     if (outcome.kind === 'failed') span?.fail(outcome.failure)
+    if (outcome.kind === 'failed') this.#tell(record, outcome.failure, outcome.input, span?.traceparent)
     span?.end()
     if (outcome.kind === 'done') this.#health.succeeded()
     else {
       this.#options.counters.stages[this.stage].pagesFailed++
       this.#health.failed(outcome.failure)
     }
+  }
+
+  /** Once for each dead letter. */
+  #tell(record: TakenRecord, { code, class: of, message }: Failure, input: unknown, traceparent = record.traceparent): void {
+    const { topic, partition, offset } = record
+    const place = input === undefined ? {} : placeOf(input, record)
+    const text = `failed for good (${topic}/${partition}/${offset}): ${message}`
+    this.#options.log?.({ level: 'error', stage: this.stage, lane: this.lane, code, class: of, text, traceId: traceIdOf(traceparent), ...place })
   }
 
   get #isIdle(): boolean {

@@ -68,4 +68,4 @@ function readiness({ phase, stages }: WorkerView): HttpAnswer {
   return stopped ? text(503, `${stopped.stage} (${stopped.lane}) takes nothing in: too much of what came failed`) : text(200, 'ok')
 }
 
-const statusOf = ({ phase, stages, notice }: WorkerView) => ({ phase, stages, lastNotice: notice ?? null })
+const statusOf = ({ phase, stages, notice, lastError }: WorkerView) => ({ phase, stages, lastNotice: notice ?? null, lastError: lastError ?? null })

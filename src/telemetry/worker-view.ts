@@ -1,3 +1,4 @@
+import type { FailureCode } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
 import type { Counters } from './counters.ts'
@@ -41,6 +42,8 @@ export interface WorkerView {
   readonly lanes: readonly LaneFigures[]
   /** What it was told last that a person should know. */
   readonly notice: { readonly at: string; readonly text: string } | undefined
+  /** What failed last: of a page for good, or for now of what the worker works with. */
+  readonly lastError?: { readonly at: string; readonly code: FailureCode; readonly text: string; readonly stage?: StageName; readonly lane?: Lane } | undefined
   /** What its models run on; undefined where nothing asked for a device. */
   readonly device?: { readonly id: string; readonly name: string; readonly driver: string } | undefined
   /** After so long without progress it ends itself. */

@@ -12,7 +12,6 @@ import { readPasswords } from '../inputs/password-file.ts'
 import { documentPool } from '../runtime/documents/document-pool.ts'
 import { documentReader } from '../runtime/documents/open-document-reader.ts'
 import { type PpOcr, ppOcr } from '../runtime/pp-ocr/pp-ocr.ts'
-import type { Lane } from '../schema/lane.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { StageName } from '../schema/stage.ts'
 import { BlobSink } from '../store/blob-sink.ts'
@@ -23,6 +22,7 @@ import type { OutputSink } from '../store/output-sink.ts'
 import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
+import type { LogEntry } from '../telemetry/log/log.ts'
 import { openTracer } from '../telemetry/tracing/open-tracer.ts'
 import type { LaneEvents, LaneOptions, LaneRunner, LaneView } from './lane-runner.ts'
 import { outputPrefix } from './output-prefix.ts'
@@ -77,7 +77,7 @@ export class LaneChain implements LaneRunner {
     const model = looks
       ? await openModel(config, {
           ...{ documents, counters: this.#counters, patienceMs: config.worker.patienceMs, tracer },
-          events: { onNotice: this.#on.notice, onExit: this.#on.fatal },
+          events: { onNotice: (text, level = 'info') => this.#on.log({ level, lane, text }), onExit: this.#on.fatal },
         })
       : undefined
     if (model) this.#open.unshift(model)
@@ -98,7 +98,7 @@ export class LaneChain implements LaneRunner {
     const { maxPagesInFlight, maxBufferedBytes: maxBytesBuffered, windows } = config.worker
     const { deadLetterRate, deadLetterPages, breakerPauseMs, retryAttempts: attempts, retryMs } = config.worker
     this.#workers = chainWorkers(stages, parts, (stage) => ({
-      ...{ window: config.window, maxBytesBuffered, lane, onFatal: this.#on.fatal, tracer },
+      ...{ window: config.window, maxBytesBuffered, lane, onFatal: this.#on.fatal, tracer, log: this.#on.log },
       ...modelLimits(model, maxPagesInFlight, windows),
       patience: {
         ...{ deadLetterRate, deadLetterPages, breakerPauseMs, retry: { attempts, ms: retryMs } },
@@ -106,7 +106,7 @@ export class LaneChain implements LaneRunner {
           if (code === 'store-failed') return storeAnswers(bare)
           return code.startsWith('engine-') ? model?.reader.answers() : undefined
         },
-        changed: (state) => this.#on.notice(noticeOf(state, stage, lane, config.worker)),
+        changed: (state) => this.#on.log({ stage, lane, ...newsOf(state, config.worker) }),
       },
     }))
     // Each waits for its group, which those that went silent may hold for a while.
@@ -134,13 +134,16 @@ export class LaneChain implements LaneRunner {
   }
 }
 
-function noticeOf(state: IntakeState, stage: StageName, lane: Lane, { deadLetterRate, deadLetterPages, breakerPauseMs }: Config['worker']): string {
-  const text: Record<IntakeState, string> = {
-    open: 'takes in again',
-    waiting: 'what it works with does not answer; it takes nothing in and tries again until it does',
-    stopped:
-      `more than ${Math.round(deadLetterRate * 100)} % of the last ${deadLetterPages} pages failed; ` +
-      `it takes nothing in for ${Math.round(breakerPauseMs / 1000)} s or until it is started anew (pagestream dlq list)`,
+function newsOf(state: IntakeState, { deadLetterRate, deadLetterPages, breakerPauseMs }: Config['worker']): Pick<LogEntry, 'level' | 'text'> {
+  const news: Record<IntakeState, Pick<LogEntry, 'level' | 'text'>> = {
+    open: { level: 'info', text: 'takes in again' },
+    waiting: { level: 'warn', text: 'what it works with does not answer; it takes nothing in and tries again until it does' },
+    stopped: {
+      level: 'error',
+      text:
+        `more than ${Math.round(deadLetterRate * 100)} % of the last ${deadLetterPages} pages failed; ` +
+        `it takes nothing in for ${Math.round(breakerPauseMs / 1000)} s or until it is started anew (pagestream dlq list)`,
+    },
   }
-  return `${stage} (${lane}): ${text[state]}`
+  return news[state]
 }

@@ -2,6 +2,7 @@ import type { Config } from '../config/config.ts'
 import type { FailureCode } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
+import type { LogEntry } from '../telemetry/log/log.ts'
 import type { LaneView } from './lane-runner.ts'
 
 /** What the thread of a lane is started with. */
@@ -28,6 +29,6 @@ export type FromLane =
   | { readonly kind: 'ready' }
   | { readonly kind: 'failed'; readonly failure: LaneFailure }
   | { readonly kind: 'fatal'; readonly failure: LaneFailure }
-  | { readonly kind: 'notice'; readonly line: string }
+  | { readonly kind: 'log'; readonly entry: LogEntry }
   | { readonly kind: 'view'; readonly view: LaneView }
   | { readonly kind: 'drained' }

@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
+import type { Log } from '../telemetry/log/log.ts'
 import type { StageView, WorkerView } from '../telemetry/worker-view.ts'
 
 export interface LaneOptions {
@@ -15,8 +16,8 @@ export type LaneView = WorkerView['lanes'][number] & { readonly stages: readonly
 export interface LaneEvents {
   /** The lane cannot go on: the process must end. */
   fatal(error: Error): void
-  /** What a person should know while it goes on. */
-  notice(line: string): void
+  /** What a person should know while it goes on, and what failed for good. */
+  readonly log: Log
 }
 
 /** The stages of one lane, in this thread or in one of their own. */

@@ -90,8 +90,8 @@ export class LaneThread implements LaneRunner {
       case 'fatal':
         this.#on.fatal(new PagestreamError(message.failure.code, message.failure.message))
         break
-      case 'notice':
-        this.#on.notice(message.line)
+      case 'log':
+        this.#on.log(message.entry)
         break
       case 'view':
         this.#view = message.view

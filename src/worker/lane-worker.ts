@@ -19,9 +19,9 @@ const chain: LaneChain = new LaneChain(
   { config, stages: new Set(stages), lane },
   {
     fatal: (error) => tell({ kind: 'fatal', failure: failureOf(error) }),
-    notice(line) {
+    log(entry) {
       tellView()
-      tell({ kind: 'notice', line })
+      tell({ kind: 'log', entry })
     },
   },
 )
@@ -52,6 +52,6 @@ function giveWay(): void {
   try {
     setPriority(0, Math.min(19, getPriority(0) + nice))
   } catch (error) {
-    tell({ kind: 'notice', line: `the ${lane} lane does not give way, the system refuses: ${reasonOf(error)}` })
+    tell({ kind: 'log', entry: { level: 'warn', lane, text: `the ${lane} lane does not give way, the system refuses: ${reasonOf(error)}` } })
   }
 }

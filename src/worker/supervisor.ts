@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import { RestartBudget, type RestartLimits } from '../runtime/processes/restart-budget.ts'
+import type { LogLevel } from '../telemetry/log/log.ts'
 
 /** A process that is kept running. */
 export interface SupervisedProcess {
@@ -14,7 +15,8 @@ export interface SupervisorOptions {
   readonly processes: readonly SupervisedProcess[]
   /** What a process says on its standard output or error. */
   readonly onLine: (name: string, line: string) => void
-  readonly onNotice: (line: string) => void
+  /** What became of the process of that name. */
+  readonly onNotice: (line: string, level: LogLevel, name: string) => void
   /** How long a process may drain before it is killed. */
   readonly drainMs: number
   readonly restarts?: RestartLimits
@@ -112,11 +114,11 @@ export class Supervisor {
     const pauseMs = code === hopeless ? undefined : member.budget.next(performance.now())
     if (pauseMs === undefined) {
       this.#worst = Math.max(this.#worst, code, 1)
-      this.#options.onNotice(`the worker on ${name} ${how}; it is not started again, and the others drain`)
+      this.#options.onNotice(`the worker on ${name} ${how}; it is not started again, and the others drain`, 'error', name)
       this.drain()
       return
     }
-    this.#options.onNotice(`the worker on ${name} ${how}; it is started again in ${pauseMs / 1000} s`)
+    this.#options.onNotice(`the worker on ${name} ${how}; it is started again in ${pauseMs / 1000} s`, 'warn', name)
     member.pause = setTimeout(() => {
       member.pause = undefined
       this.#start(member)

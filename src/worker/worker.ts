@@ -8,6 +8,8 @@ import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { HealthServer, stalledStage } from '../telemetry/health-server.ts'
+import { type Log, type LogEntry, sentenceOf } from '../telemetry/log/log.ts'
+import { redacted } from '../telemetry/log/redact.ts'
 import type { WorkerView } from '../telemetry/worker-view.ts'
 import { LaneChain } from './lane-chain.ts'
 import type { LaneRunner } from './lane-runner.ts'
@@ -23,8 +25,8 @@ export interface WorkerOptions {
   readonly store?: BlobStore
   /** The worker cannot go on: the process must end. */
   readonly onFatal: (error: Error) => void
-  /** What a person should know while it goes on: it waits for a broker, for an engine, or has stopped taking in. */
-  readonly onNotice?: (line: string) => void
+  /** What happens in it: it waits for a broker, for an engine, has stopped taking in, or a page has failed for good. */
+  readonly log?: Log
 }
 
 /** Stages of the chain over Kafka, in one process: each lane has a thread, a bus and engines of its own. */
@@ -34,6 +36,7 @@ export class Worker implements AsyncDisposable {
   #watchdog: NodeJS.Timeout | undefined
   #phase: WorkerView['phase'] = 'starting'
   #notice: WorkerView['notice']
+  #lastError: WorkerView['lastError']
   #server: HealthServer | undefined
   #engine: SharedEngine | undefined
   #sharing: Promise<SharedEngine | undefined> | undefined
@@ -48,17 +51,17 @@ export class Worker implements AsyncDisposable {
     const { config, stages, lanes, store } = this.#options
     await readPasswords(config.inputs.passwordsFile) // one that cannot be read is told at once
     const onFatal = (error: Error) => this.#end(error)
-    const onNotice = (line: string) => this.#tell(line)
+    const log: Log = (entry) => this.#tell(entry)
     if (config.worker.port > 0) this.#server = await HealthServer.listen(config.worker.host, config.worker.port, () => this.view)
     await reachCluster(config.kafka, {
       patienceMs: config.worker.patienceMs,
       topics: wantedTopics(config.kafka, lanes).map(({ name }) => name),
-      waiting: ({ message }, pauseMs) => onNotice(`${message}; again in ${Math.round(pauseMs / 100) / 10} s`),
+      waiting: ({ message, code }, pauseMs) => log({ level: 'warn', code, text: `${message}; again in ${Math.round(pauseMs / 100) / 10} s` }),
     })
-    const on = { fatal: onFatal, notice: onNotice }
+    const on = { fatal: onFatal, log }
     const looks = stages.has('layout') || stages.has('region-recognition')
     if (looks) {
-      this.#sharing = shareEngine(config, lanes, { onNotice, onExit: onFatal }, this.#stopping.signal)
+      this.#sharing = shareEngine(config, lanes, { onNotice: (text, level = 'info') => log({ level, text }), onExit: onFatal }, this.#stopping.signal)
       this.#engine = await this.#sharing
     }
     const shared = this.#engine?.config ?? config
@@ -75,16 +78,24 @@ export class Worker implements AsyncDisposable {
   get view(): WorkerView {
     const lanes = this.#lanes.map(({ view }) => view)
     const stages = lanes.flatMap((lane) => lane.stages)
-    return { phase: this.#phase, stages, lanes, notice: this.#notice, device: deviceInfo(), stallMs: this.#options.config.worker.stallMs }
+    const { stallMs } = this.#options.config.worker
+    return { phase: this.#phase, stages, lanes, notice: this.#notice, lastError: this.#lastError, device: deviceInfo(), stallMs }
   }
 
-  #tell(text: string): void {
-    this.#notice = { at: new Date().toISOString(), text }
-    this.#options.onNotice?.(text)
+  /** What became of single pages is told by their last error alone. */
+  #tell(entry: LogEntry): void {
+    const at = new Date().toISOString()
+    const { stage, lane, code, text } = entry
+    if (code) this.#lastError = { at, code, text: redacted(text), ...(stage && { stage }), ...(lane && { lane }) }
+    if (entry.documentId === undefined && entry.level !== 'debug') this.#notice = { at, text: redacted(sentenceOf(entry)) }
+    this.#options.log?.(entry)
   }
 
   #end(error: Error): void {
-    this.#notice = { at: new Date().toISOString(), text: error.message }
+    const at = new Date().toISOString()
+    const text = redacted(error.message)
+    this.#notice = { at, text }
+    this.#lastError = { at, code: error instanceof PagestreamError ? error.code : 'internal', text }
     this.#options.onFatal(error)
   }
 

@@ -9,7 +9,7 @@ const tell = (message) => parentPort.postMessage(message)
 
 parentPort.on('message', (message) => {
   view('waiting')
-  tell({ kind: 'notice', line: message })
+  tell({ kind: 'log', entry: { level: 'info', text: message } })
   tell({ kind: 'drained' })
   if (message === 'end') parentPort.close()
 })

@@ -63,7 +63,7 @@ async function startPatiently(reader: VlmPageReader, { events, signal, patienceM
     } catch (error) {
       const isAway = error instanceof PagestreamError && error.code === 'engine-unreachable'
       if (!isAway || performance.now() - begunAt + startPauseMs > patienceMs) throw error
-      events.onNotice?.(`${error.message}; it is tried again until it answers`)
+      events.onNotice?.(`${error.message}; it is tried again until it answers`, 'warn')
       await setTimeout(startPauseMs, undefined, signal && { signal })
     }
   }

@@ -28,7 +28,7 @@ export function startWorker(stage: StageName, env: NodeJS.ProcessEnv): Promise<D
     }, startMs)
     createInterface({ input: child.stderr }).on('line', (line) => {
       if (said.length < 20) said.push(line)
-      if (!line.startsWith('ready:')) return
+      if (!line.includes(' ready: ')) return
       clearTimeout(timer)
       resolve({ stage, pid: child.pid ?? 0, kill: () => ended(child, 'SIGKILL'), stop: () => ended(child, 'SIGTERM') })
     })

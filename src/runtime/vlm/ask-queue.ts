@@ -12,6 +12,7 @@ import { SlotLimit } from './asking/slot-limit.ts'
 import { SlotUse } from './asking/slot-use.ts'
 import { WaitingAsks } from './asking/waiting-asks.ts'
 import type { Answer, Ask, VlmEngine } from './engine.ts'
+import type { EngineEvents } from './engine-events.ts'
 
 const loadPauseMs = 1000
 /** What an engine fails with that has taken on too much. */
@@ -24,7 +25,7 @@ export interface AskQueueOptions {
   /** How long an engine may be away before questions fail with `engine-unreachable`; those that come later wait for the next try alone. */
   readonly patienceMs?: number
   /** Hears what a person should know: that the engine is away, and that it is back. */
-  readonly onNotice?: (line: string) => void
+  readonly onNotice?: EngineEvents['onNotice']
   /** Tokens, of prompts and answers as expected, that may be under way at once. */
   readonly tokenBudget?: number
   readonly clock?: Clock
@@ -135,7 +136,8 @@ export class AskQueue implements AsyncDisposable {
     const news = this.#outage.news(this.#clock.now())
     if (news === undefined) return
     this.counters.isAway = news === 'away'
-    this.#options.onNotice?.(news === 'away' ? 'the engine does not answer; questions wait until it is back (engine-unreachable)' : 'the engine is back')
+    if (news === 'away') this.#options.onNotice?.('the engine does not answer; questions wait until it is back (engine-unreachable)', 'warn')
+    else this.#options.onNotice?.('the engine is back')
   }
 
   #fillSlots(): void {

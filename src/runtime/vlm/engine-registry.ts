@@ -72,8 +72,8 @@ export class EngineRegistry implements AsyncDisposable {
     const key = keyOf(source)
     const users = new Set<EngineEvents>()
     const events: Required<EngineEvents> = {
-      onNotice(line) {
-        for (const user of users) user.onNotice?.(line)
+      onNotice(line, level) {
+        for (const user of users) user.onNotice?.(line, level)
       },
       onExit(error) {
         for (const user of users) user.onExit?.(error)

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, vi } from 'vitest'
+import { lineOfDevice } from '../../../src/cli/run-supervisor.ts'
 import { fakeNvidiaSmi } from '../../support/fake-nvidia-smi.ts'
 import { isAlive } from '../../support/is-alive.ts'
 
@@ -39,6 +40,22 @@ function start(devices: string, behaviours: Record<string, unknown> = {}) {
       .map((line) => JSON.parse(line) as Life)
   return { child, ended, readyOf, lives, said: () => said }
 }
+
+describe('a line of a worker that is minded, in a log of JSON', () => {
+  it('says its device, and becomes JSON where a library has printed it', () => {
+    expect(JSON.parse(lineOfDevice('cuda:1', '{"level":"warn","msg":"m","stage":"layout"}'))).toEqual({
+      device: 'cuda:1',
+      level: 'warn',
+      msg: 'm',
+      stage: 'layout',
+    })
+    for (const line of ['CUDA error at https://a:mark@host', '{not json', '']) {
+      const said = lineOfDevice('cuda:1', line)
+      expect(JSON.parse(said)).toMatchObject({ level: 'info', component: 'worker', device: 'cuda:1', msg: expect.any(String) })
+      expect(said).not.toContain('mark')
+    }
+  })
+})
 
 describe('pagestream worker --devices', () => {
   it('starts a worker for each device, which sees its own alone and has a port of its own', async () => {

@@ -96,6 +96,7 @@ describe('the health server', () => {
       phase: 'running',
       stages: [stage],
       lastNotice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' },
+      lastError: null,
     })
     expect((await get('/')).status).toBe(404)
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405)

@@ -13,7 +13,7 @@ function laneThread(stage: StageName) {
     fail = resolve
   })
   const config = configSchema.parse({ worker: { bulkNice: 7 } })
-  const lane = new LaneThread({ config, stages: new Set([stage]), lane: 'bulk' }, { fatal: fail, notice: (line) => heard.push(line) }, script)
+  const lane = new LaneThread({ config, stages: new Set([stage]), lane: 'bulk' }, { fatal: fail, log: ({ text }) => heard.push(text) }, script)
   return { lane, heard, failed }
 }
 

@@ -3,6 +3,7 @@ import { reasonOf } from '../../../../schema/reason.ts'
 import { tryPort } from '../../../processes/free-port.ts'
 import { type GroupExit, ProcessGroup, type StopPatience } from '../../../processes/process-group.ts'
 import { RestartBudget, type RestartLimits } from '../../../processes/restart-budget.ts'
+import type { EngineEvents } from '../../engine-events.ts'
 import { isPortTaken, keptLines, knownReason, reasonInLog } from './log-reason.ts'
 import { isHealthy, whenHealthy } from './server-health.ts'
 
@@ -24,7 +25,7 @@ export interface ManagedServerOptions {
   /** How often it is looked at while it runs, and how many times in a row it may fail to answer before it is started again. */
   readonly watch?: { readonly everyMs: number; readonly misses: number }
   /** What a person should know: that it is ready, that it fell and is started again. */
-  readonly onNotice?: (line: string) => void
+  readonly onNotice?: EngineEvents['onNotice']
   /** How far a start is: a line of the log now and then. */
   readonly onProgress?: (line: string) => void
   /** Every line of the log. */
@@ -236,7 +237,7 @@ export class ManagedServer implements AsyncDisposable {
       onExit?.(new PagestreamError('engine-failed', `minding ${name}: it ${how}, and was started again too often`))
       return
     }
-    onNotice?.(`${name} ${how}; it is started again in ${pauseMs / 1000} s`)
+    onNotice?.(`${name} ${how}; it is started again in ${pauseMs / 1000} s`, 'warn')
     this.#pause = setTimeout(() => {
       this.#launch().catch((error: unknown) =>
         this.#startAgain(error instanceof PagestreamError ? `does not come up again (${error.message})` : reasonOf(error)),
