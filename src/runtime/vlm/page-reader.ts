@@ -47,6 +47,13 @@ export interface ReadOptions {
   readonly onBlock?: (block: FoundBlock, index: number) => void
 }
 
+export interface BlockReadOptions extends ReadOptions {
+  /** Indices of blocks whose content is known already and that the model is not asked about. */
+  readonly skip?: ReadonlySet<number>
+  /** Called when all that is sent is made: the picture is not held any more, and asked for again only where something fails. */
+  readonly onCropped?: () => void
+}
+
 /**
  * Reads pages with a vision-language model. Both steps reject with a `PagestreamError` only where nothing of the page can be had:
  * `engine-*` codes for an engine that is away, `answer-invalid` for a model that does not make sense.
@@ -67,10 +74,9 @@ export interface VlmPageReader extends AsyncDisposable {
   costMs(): number
   layout(page: PagePicture, options: ReadOptions): Promise<FoundBlock[]>
   /**
-   * Reads the blocks of a page. `skip`: indices of blocks whose content is known already and that the model is not asked about.
-   * What cannot be read has a `failure`; the page goes on.
+   * Reads the blocks of a page. What cannot be read has a `failure`; the page goes on.
    */
-  read(page: PagePicture, blocks: readonly FoundBlock[], options: ReadOptions & { readonly skip?: ReadonlySet<number> }): Promise<PageBlockReading[]>
+  read(page: PagePicture, blocks: readonly FoundBlock[], options: BlockReadOptions): Promise<PageBlockReading[]>
   /** Asks about text alone, where the family was taught such questions. Rejects as `VlmEngine.ask`. */
   askText?(ask: PlannedAsk, signal: AbortSignal): Promise<Answer>
 }

@@ -5,6 +5,7 @@ import type { Flag, TextSource } from '../../schema/block-kind.ts'
 import type { PageBlock, PageResult } from '../../schema/page.ts'
 import { blockId } from '../block-id.ts'
 import { type LaidOutPage, modelFailed, type RecognizedPage } from '../stage-values.ts'
+import { withWholeLayer } from '../whole-layer.ts'
 import { blockLook } from './block-look.ts'
 import { checkConservation } from './conservation.ts'
 import { kindsFromText } from './kinds/kinds-from-text.ts'
@@ -41,7 +42,9 @@ export async function recognizePage(page: LaidOutPage, engines: RecognitionEngin
 
 async function recognize(laidOut: LaidOutPage, { documents, reader, config, model }: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
   const modelled = model && (await readByModel(laidOut, model, signal))
-  const page = modelled?.page ?? laidOut
+  const seen = modelled?.page ?? laidOut
+  // Where lines are to be read, and cannot, the words that the document gives are better than none.
+  const page = seen.verdict.regions.length > 0 ? await withWholeLayer(seen, documents) : seen
   const shown = model && page.blocks.some((block) => block.model) ? () => model.pictures.of(page.page, page.frame) : undefined
   const pictures = new PagePictures(page, documents, config, shown)
   const { texts, failure } = await readRegions(reader, pictures.whole, page.verdict.regions, page.blocks.map(regionsToRead), signal)

@@ -2,7 +2,8 @@ import type { PagestreamError } from '../../../schema/failure.ts'
 import type { PageTicket } from '../asking/page-room.ts'
 import type { Answer, Ask } from '../engine.ts'
 import type { BlockAnswer, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
-import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import type { BlockReadOptions, FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
 import { askBlock } from './ask-block.ts'
@@ -111,7 +112,7 @@ export class TwoStepReader implements VlmPageReader {
     return undefined
   }
 
-  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip }: ReadOptions & { readonly skip?: ReadonlySet<number> }) {
+  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip, onCropped }: BlockReadOptions) {
     const startedAt = performance.now()
     const asks = [...this.#steps.planAsks(blocks, this.#options)].filter(([index]) => !skip?.has(index))
     const answers = new Map<number, BlockAnswer>()
@@ -120,15 +121,20 @@ export class TwoStepReader implements VlmPageReader {
     let left = asks.length
     ticket?.expect(left)
     if (asks.length > 0) {
-      const picture = await page().catch((error: unknown) => {
-        ticket?.expect(0)
-        throw error
-      })
+      // Nobody here holds the picture beyond this: of a page whose answers are waited for only what was cut out is kept.
+      const crops = await page().then(
+        (picture) => asks.map(([, { crop }]) => encodeCrop(picture, crop).finally(() => ticket?.expect(--left))),
+        (error: unknown) => {
+          ticket?.expect(0)
+          throw error
+        },
+      )
+      if (onCropped) void Promise.allSettled(crops).then(onCropped)
       await allOrFirst(
-        asks.map(async ([index, ask]) => {
+        asks.map(async ([index, ask], i) => {
           const answersBefore = this.#answers
           try {
-            const answer = await askBlock(this.#asker, picture, ask, { signal, asking: () => ticket?.expect(--left) })
+            const answer = await askBlock(this.#asker, page, ask, await crops[i], signal)
             if (!answer) return
             this.#answers++
             answers.set(index, answer)

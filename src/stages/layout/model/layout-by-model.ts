@@ -1,5 +1,6 @@
 import type { Effort } from '../../../config/vlm-config.ts'
 import { centerY, overlapX, width } from '../../../geometry/box.ts'
+import type { Documents } from '../../../runtime/document-reader.ts'
 import type { TextFinder } from '../../../runtime/text-reader.ts'
 import type { FoundBlock, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
@@ -7,6 +8,7 @@ import { PagestreamError } from '../../../schema/failure.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
 import { type GatedPage, type LaidOutPage, modelFailed } from '../../stage-values.ts'
+import { withWholeLayer } from '../../whole-layer.ts'
 import { layoutPage } from '../layout-page.ts'
 import { hidden, shareLines } from './model-lines.ts'
 
@@ -14,6 +16,7 @@ import { hidden, shareLines } from './model-lines.ts'
 export interface ModelLayout {
   readonly reader: VlmPageReader
   readonly pictures: PictureCache
+  readonly documents: Documents
   /** For pages that the model makes no sense of. */
   readonly finder: TextFinder
   readonly effort: Effort
@@ -87,7 +90,8 @@ function withStray(blocks: readonly LayoutBlock[], stray: readonly LayoutBlock[]
 /** Long side of what the finder looks at to read, in pixels. */
 const readSide = 960
 
-async function fallBack(input: GatedPage, { pictures, finder }: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+async function fallBack(gated: GatedPage, { pictures, documents, finder }: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const input = await withWholeLayer(gated, documents)
   const { verdict } = input
   const regions =
     verdict.regions.length > 0 ? verdict.regions : (await finder.find(await pictures.of(input.page, input.frame), { longSidePx: readSide }, signal)).regions

@@ -45,6 +45,9 @@ function isForModel(block: LayoutBlock, { verdict }: LaidOutPage, effort: Effort
   return block.table?.cells.some((cell) => cell.lines.some((line) => line.region !== undefined)) ?? block.lines.some((line) => line.region !== undefined)
 }
 
+/** Kinds that are kept as pictures. */
+const cutOut: ReadonlySet<BlockKind> = new Set(['figure', 'chart'])
+
 /** Kinds that are nothing without their words. */
 const kindsWithWords: ReadonlySet<BlockKind> = new Set([
   ...(['heading', 'text', 'list_item', 'table', 'formula', 'code', 'algorithm', 'caption', 'footnote', 'reference', 'index_entry'] as const),
@@ -65,6 +68,8 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
   const { tell } = page
   const readings = await model.reader.read(() => model.pictures.of(page.page, page.frame), found, {
     ...{ signal, skip },
+    // Pages whose answers are waited for need no room for pictures: but for one from which figures are still to be cut.
+    ...(!page.blocks.some(({ kind }) => cutOut.has(kind)) && { onCropped: () => model.pictures.release(page.page, page.frame) }),
     ...(tell && {
       onBlock: (block, index) => {
         if (block.content) tell(earlyBlock(page.page, block, places[index] as number, block.content, model.reader.model))

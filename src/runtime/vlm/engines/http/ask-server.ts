@@ -41,7 +41,7 @@ class OpenQuestion implements ExchangeListener {
     this.#times = times
   }
 
-  async run(body: readonly Uint8Array[], signal: AbortSignal | undefined): Promise<Answer> {
+  async run(body: Uint8Array, signal: AbortSignal | undefined): Promise<Answer> {
     const { timeoutMs } = this.#times
     const exchange = this.#server.post(chatPath, body, this)
     this.#exchange = exchange
