@@ -48,6 +48,7 @@ function askerOf(engine: VlmEngine, counters: VlmCounters, { onNotice }: EngineE
     },
     start: (signal) => engine.start(signal),
     ask: (ask, options) => queue.ask(ask, options),
+    tryOutWith: (ask) => queue.tryOutWith(ask),
     room: (questions, signal) => queue.room(questions, signal),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()

@@ -95,9 +95,10 @@ export class OnePassReader implements VlmPageReader {
   async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
     const { family, asker } = this.#options
     const probe = probePage()
-    const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
-    const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
+    const ask = { ...family.pageAsk, picture: await encodeLayout(probe, family.sentSize(probe.width, probe.height)) }
+    const { text } = await askGuarded(asker, ask, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
     if (parsed(family, text).blocks.length === 0) throw refuseModel(this.family, text)
+    asker.tryOutWith(ask)
   }
 
   /** Once more with other dice where an answer is empty, has words and no block, ran in circles from the start, or has much that is no block. */

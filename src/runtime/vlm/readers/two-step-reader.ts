@@ -160,9 +160,10 @@ export class TwoStepReader implements VlmPageReader {
   }
 
   async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
-    const picture = await encodeLayout(probePage(), this.#steps.layoutSize)
-    const { text } = await askGuarded(this.#asker, { ...this.#steps.layoutAsk, picture }, { priority: priorities.layout, guard: {}, signal })
+    const ask = { ...this.#steps.layoutAsk, picture: await encodeLayout(probePage(), this.#steps.layoutSize) }
+    const { text } = await askGuarded(this.#asker, ask, { priority: priorities.layout, guard: {}, signal })
     if (!this.#finds(text)) throw refuseModel(this.family, text)
+    this.#asker.tryOutWith(ask)
   }
 
   #finds(answer: string): boolean {
