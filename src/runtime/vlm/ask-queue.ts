@@ -254,7 +254,7 @@ export class AskQueue implements AsyncDisposable {
     this.#limit.answered(this.#engine.slots)
     this.#means.learn(queued.ask, answer)
     this.#use.answered(answer)
-    queued.settle(answer)
+    queued.settle({ ...answer, tries: queued.tries })
   }
 
   #failed(queued: QueuedAsk, error: Error, isTryOut: boolean): void {

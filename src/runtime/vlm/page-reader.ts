@@ -1,5 +1,6 @@
 import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { Box, QuarterTurn } from '../../schema/geometry.ts'
+import type { ModelUsage } from '../../schema/model-usage.ts'
 import type { BlockContent } from '../../schema/vlm-block.ts'
 import type { Picture } from '../document-reader.ts'
 import type { Answer } from './engine.ts'
@@ -45,6 +46,8 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
   /** Hears blocks as they are finished, before the page is: a first word, that the page's result may correct. */
   readonly onBlock?: (block: FoundBlock, index: number) => void
+  /** Hears what each answer took, about a block by its index or about the page. */
+  readonly onAnswer?: (usage: ModelUsage, index?: number) => void
 }
 
 export interface BlockReadOptions extends ReadOptions {

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, LineText } from '../../runtime/text-reader.ts'
 import type { Flag, TextSource } from '../../schema/block-kind.ts'
+import { sumOfUsage } from '../../schema/model-usage.ts'
 import type { PageBlock, PageResult } from '../../schema/page.ts'
 import { blockId } from '../block-id.ts'
 import { type LaidOutPage, modelFailed, type RecognizedPage } from '../stage-values.ts'
@@ -55,7 +56,8 @@ async function recognize(laidOut: LaidOutPage, { documents, reader, config, mode
     const picture = pictured.get(block.id)
     return picture ? { ...block, ...picture, markdown: block.flags.includes('hidden-text') ? '' : picture.markdown } : block
   })
-  return { result: pageResult(page, blocks), images: files }
+  const usage = sumOfUsage([laidOut.usage, modelled?.usage])
+  return { result: { ...pageResult(page, blocks), ...(usage && { usage }) }, images: files }
 }
 
 interface ReadPage {
@@ -84,6 +86,8 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, mod
     const look = blockLook(block, content.text, page, nearby(kinds, order))
     const made = pageBlock({ id: ids[order] ?? '', page: page.page.pageIndex, order }, block, content, look)
     if (parent !== undefined) made.parent = parent
+    const usage = idOf.get(block.layoutIndex) === made.id ? modelled?.usages.get(block.layoutIndex) : undefined
+    if (usage) made.usage = usage
     return made
   })
   return { blocks, toPicture: kinds.flatMap((block, order) => toPicture(block, blocks[order], blocks)) }

@@ -16,7 +16,7 @@ const leastShrunk = 65_536
  * nothing. Undefined for a block of less than a pixel. Rejects as `Asker.ask`.
  */
 export async function askBlock(
-  asker: Asker,
+  asker: Pick<Asker, 'ask'>,
   page: PagePicture,
   { ask, crop }: BlockAsk,
   sent: SentPicture | undefined,

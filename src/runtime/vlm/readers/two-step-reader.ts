@@ -10,6 +10,7 @@ import { askBlock } from './ask-block.ts'
 import { askGuarded } from './ask-guarded.ts'
 import { askLayout } from './ask-layout.ts'
 import { type Asker, priorities } from './asker.ts'
+import { heardAsker } from './heard-asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel, succeeds } from './probe.ts'
 import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
@@ -70,12 +71,12 @@ export class TwoStepReader implements VlmPageReader {
     return this.#costs.meanMs
   }
 
-  async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
+  async layout(page: PagePicture, { signal, onBlock, onAnswer }: ReadOptions): Promise<FoundBlock[]> {
     const ticket = await this.#asker.room(1 + this.#questionsAPage, signal)
     try {
       const picture = await encodeLayout(await page(), this.#steps.layoutSize)
       ticket.expect(this.#questionsAPage)
-      const blocks = await this.#look({ ...this.#steps.layoutAsk, picture }, signal)
+      const blocks = await this.#look({ ...this.#steps.layoutAsk, picture }, signal, onAnswer)
       for (const [index, block] of blocks.entries()) onBlock?.(block, index)
       this.#expectReading(ticket, blocks)
       return blocks
@@ -85,9 +86,9 @@ export class TwoStepReader implements VlmPageReader {
     }
   }
 
-  async #look(ask: Ask, signal: AbortSignal | undefined): Promise<FoundBlock[]> {
+  async #look(ask: Ask, signal: AbortSignal | undefined, onAnswer: ReadOptions['onAnswer']): Promise<FoundBlock[]> {
     const answersBefore = this.#answers
-    const found = await askLayout(this.#asker, this.#steps, ask, signal).catch((error: unknown) => {
+    const found = await askLayout(heardAsker(this.#asker, onAnswer), this.#steps, ask, signal).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
@@ -112,7 +113,7 @@ export class TwoStepReader implements VlmPageReader {
     return undefined
   }
 
-  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip, onCropped }: BlockReadOptions) {
+  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, onAnswer, skip, onCropped }: BlockReadOptions) {
     const startedAt = performance.now()
     const asks = [...this.#steps.planAsks(blocks, this.#options)].filter(([index]) => !skip?.has(index))
     const answers = new Map<number, BlockAnswer>()
@@ -134,7 +135,8 @@ export class TwoStepReader implements VlmPageReader {
         asks.map(async ([index, ask], i) => {
           const answersBefore = this.#answers
           try {
-            const answer = await askBlock(this.#asker, page, ask, await crops[i], signal)
+            const asker = heardAsker(this.#asker, onAnswer && ((usage) => onAnswer(usage, index)))
+            const answer = await askBlock(asker, page, ask, await crops[i], signal)
             if (!answer) return
             this.#answers++
             answers.set(index, answer)

@@ -5,6 +5,7 @@ import type { TextFinder } from '../../../runtime/text-reader.ts'
 import type { FoundBlock, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
+import { type ModelUsage, sumOfUsage } from '../../../schema/model-usage.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
 import { type GatedPage, type LaidOutPage, modelFailed } from '../../stage-values.ts'
@@ -33,12 +34,19 @@ export function modelLooksAt({ page, verdict }: GatedPage, { effort }: Pick<Mode
  * keeps its block. A page that the model makes no sense of, or sees nothing on, is laid out by geometry, and says so.
  */
 export async function layoutByModel(input: GatedPage, model: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const usages: ModelUsage[] = []
+  const page = await layOut(input, model, signal, (usage) => usages.push(usage))
+  const usage = sumOfUsage(usages)
+  return usage ? { ...page, usage } : page
+}
+
+async function layOut(input: GatedPage, model: ModelLayout, signal: AbortSignal, onAnswer: (usage: ModelUsage) => void): Promise<LaidOutPage> {
   const picture = () => model.pictures.of(input.page, input.frame)
   const { tell } = input
   let found: FoundBlock[]
   try {
     found = await model.reader.layout(picture, {
-      signal,
+      ...{ signal, onAnswer },
       ...(tell && {
         onBlock: (block, index) => {
           if (block.content) tell(earlyBlock(input.page, block, index, block.content, model.reader.model))
