@@ -1,4 +1,5 @@
-// Runs fault injection on many seeds and writes what came of it: `npm run chaos -- --seeds N [--from S] [--report]`.
+// Runs fault injection on many seeds and writes what came of it: `npm run chaos -- --seeds N [--from S] [--model] [--report]`.
+// `--model`: a vision-language model reads, whose engine has faults of its own.
 // `--report` adds the runs to docs/chaos.md, which counts every seed once, with its last run.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -9,11 +10,14 @@ import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const page = `${root}docs/chaos.md`
-const { values } = parseArgs({ options: { seeds: { type: 'string', default: '20' }, from: { type: 'string', default: '1' }, report: { type: 'boolean' } } })
+const { values } = parseArgs({
+  options: { seeds: { type: 'string', default: '20' }, from: { type: 'string', default: '1' }, model: { type: 'boolean' }, report: { type: 'boolean' } },
+})
+const tests = `test/chaos/${values.model ? 'model-chaos' : 'chaos'}.test.ts`
 const folder = mkdtempSync(join(tmpdir(), 'pagestream-chaos-results-'))
 const file = join(folder, 'seeds.jsonl')
 
-const { status } = spawnSync(`${root}node_modules/.bin/vitest`, ['run', '--project', 'chaos'], {
+const { status } = spawnSync(`${root}node_modules/.bin/vitest`, ['run', '--project', 'chaos', tests], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, CHAOS_SEEDS: values.seeds, CHAOS_FROM: values.from, CHAOS_RESULTS: file },
@@ -26,13 +30,14 @@ process.exitCode = status ?? 1
 /** The table of the page is also where earlier runs are read from. */
 function earlierRows() {
   if (!existsSync(page)) return []
-  return [...readFileSync(page, 'utf8').matchAll(/^\| (\d+) \|.*$/gm)].map(([row, seed]) => [Number(seed), row])
+  return [...readFileSync(page, 'utf8').matchAll(/^\| ((?:model )?\d+) \|.*$/gm)].map(([row, seed]) => [seed, row])
 }
 
 function report(runs) {
   const rows = new Map(earlierRows())
-  for (const run of runs) rows.set(run.seed, rowOf(run))
-  const sorted = [...rows].sort(([a], [b]) => a - b).map(([, row]) => row)
+  for (const run of runs) rows.set(nameOf(run), rowOf(run))
+  const number = (name) => Number(name.replace('model ', ''))
+  const sorted = [...rows].sort(([a], [b]) => isModel(a) - isModel(b) || number(a) - number(b)).map(([, row]) => row)
   const cells = sorted.map((row) => row.split('|').map((cell) => cell.trim()))
   const kinds = new Map()
   for (const [, , , faults] of cells) {
@@ -54,6 +59,10 @@ The runs were made while the code went on; a seed that failed stands here with i
 never sent when a process died between keeping a page and sending it (27, 31), offsets committed backwards by a member that had been away (46, 62), processes
 that had drained or failed at start and stayed in their groups (92, 197).
 
+In seeds that are called \`model\` a vision-language model reads scans, and its engine hangs for a while, breaks answers off, says that it is busy (429, 503),
+is slow, or is started anew; in the end it has no question in hand. What these have found: questions that were given to the line reader because the engine had
+lost them once, or because the worker itself had stood still.
+
 A freeze is SIGSTOP for longer than a session, then SIGCONT. With store errors up to 8 % of all calls of the store fail, half of them after they were done.
 
 ${rows.size} seeds, ${bad} with violations. Faults: ${[...kinds].map(([kind, count]) => `${count} ${kind}`).join(', ')}.
@@ -63,10 +72,19 @@ ${rows.size} seeds, ${bad} with violations. Faults: ${[...kinds].map(([kind, cou
 ${sorted.map((row) => `${row}\n`).join('')}`
 }
 
-function rowOf({ seed, seconds, faults, repeated, endedAlone, violations }) {
+function isModel(name) {
+  return Number(name.startsWith('model'))
+}
+
+function nameOf({ seed, hasEngine }) {
+  return hasEngine ? `model ${seed}` : `${seed}`
+}
+
+function rowOf(run) {
+  const { seconds, faults, repeated, endedAlone, violations } = run
   const drawn = Object.entries(faults)
     .filter(([, count]) => count > 0)
     .map(([kind, count]) => `${count} ${kind}`)
   const wrong = violations.length === 0 ? 'none' : `${violations.length}: ${violations[0].replaceAll('|', '/').slice(0, 200)}`
-  return `| ${seed} | ${seconds.toFixed(0)} | ${drawn.join(', ')} | ${repeated} | ${endedAlone} | ${wrong} |`
+  return `| ${nameOf(run)} | ${seconds.toFixed(0)} | ${drawn.join(', ')} | ${repeated} | ${endedAlone} | ${wrong} |`
 }

@@ -15,7 +15,7 @@ export function fetchingReader(reader: DocumentReader, inputs: InputCache, passw
         const document = await openWith(reader, { ...source, path }, options, passwords)
         return {
           info: document.info,
-          textLayer: (pageIndex) => document.textLayer(pageIndex),
+          textLayer: (pageIndex, asked) => document.textLayer(pageIndex, asked),
           picture: (pageIndex, asked) => document.picture(pageIndex, asked),
           async [Symbol.asyncDispose]() {
             await document[Symbol.asyncDispose]()

@@ -27,6 +27,10 @@ export interface PictureOptions {
   readonly maxPixels?: number
 }
 
+export interface TextLayerOptions {
+  readonly sizeOnly?: boolean
+}
+
 export interface OpenOptions {
   readonly password?: string
 }
@@ -34,8 +38,11 @@ export interface OpenOptions {
 /** One opened document. Whoever opened it closes it. Methods reject with `PagestreamError`. */
 export interface OpenDocument extends AsyncDisposable {
   readonly info: DocumentInfo
-  /** The page's text layer; a picture's has a size and no words. Rejects with `page-*` codes. */
-  textLayer(pageIndex: number): Promise<TextLayer>
+  /**
+   * The page's text layer; a picture's has a size and no words. `sizeOnly`: of a PDF's no more is read either, which costs a tenth. Rejects with
+   * `page-*` codes.
+   */
+  textLayer(pageIndex: number, options?: TextLayerOptions): Promise<TextLayer>
   /** Renders (a PDF) or decodes (a picture) a page or a part of it. */
   picture(pageIndex: number, options: PictureOptions): Promise<Picture>
 }

@@ -3,6 +3,7 @@ import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './b
 import { documentSchemaName } from './document-schema-name.ts'
 import { failureSchema } from './failure-schema.ts'
 import { boxSchema, quarterTurnSchema } from './geometry.ts'
+import { modelUsageSchema } from './model-usage.ts'
 import { imageSchema, tableSchema } from './page.ts'
 
 /** What a document says of itself when it is opened; written once beside its pages. */
@@ -31,6 +32,7 @@ export const documentPageSchema = z.object({
   failure: failureSchema.optional(),
   flags: z.array(flagSchema),
   lostWords: z.number().int().nonnegative(),
+  usage: modelUsageSchema.optional().describe('What the answers about the page took, where a model was asked'),
 })
 export type DocumentPage = z.infer<typeof documentPageSchema>
 
@@ -76,6 +78,7 @@ export const documentSchema = z.object({
   metadata: z.record(z.string(), z.string()),
   outline: z.array(z.object({ title: z.string(), level: z.number().int(), page: z.number().int() })),
   flags: z.array(flagSchema),
+  usage: modelUsageSchema.optional().describe('The sum of that of its pages'),
   pages: z.array(documentPageSchema),
   blocks: z.array(documentBlockSchema),
   failure: failureSchema.optional(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { documentInfoSchema } from './document.ts'
 import { failureSchema } from './failure-schema.ts'
+import { modelUsageSchema } from './model-usage.ts'
 import { ocrModes } from './ocr-mode.ts'
 import { documentIdSchema, pageBlockSchema, pageFrameSchema, pageRefSchema, revisionSchema, sourceSchema, verdictKinds } from './page.ts'
 
@@ -76,6 +77,7 @@ export const documentAssembledSchema = z.object({
   failedPages: z.number().int().nonnegative(),
   source: sourceSchema,
   outputs: z.array(z.string()).describe('Files, relative to the folder of the document'),
+  usage: modelUsageSchema.optional().describe('What the answers about its pages took, where a model was asked'),
   failure: failureSchema.optional(),
 })
 export type DocumentAssembled = z.infer<typeof documentAssembledSchema>

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { blockKindSchema, blockSourceSchema, flagSchema, textSources } from './block-kind.ts'
 import { failureSchema } from './failure-schema.ts'
 import { boxSchema, quarterTurnSchema } from './geometry.ts'
+import { modelUsageSchema } from './model-usage.ts'
 import { ocrModes } from './ocr-mode.ts'
 import { modelBlockSchema } from './vlm-block.ts'
 
@@ -203,6 +204,7 @@ export const pageBlockSchema = z.object({
   continues: z.boolean().optional().describe('By the model that read it, its text goes on from the text before it'),
   noteOf: z.enum(['page', 'body']).optional().describe('Of a note, by the model that read it: of the page, or of a picture, table or code'),
   hyphens: z.array(takenHyphenSchema).optional(),
+  usage: modelUsageSchema.optional().describe('What the answers about it took, where a model was asked about this block alone'),
 })
 export type PageBlock = z.infer<typeof pageBlockSchema>
 
@@ -220,6 +222,7 @@ export const pageResultSchema = z.object({
   failure: failureSchema.optional(),
   flags: z.array(flagSchema),
   lostWords: z.number().int().nonnegative().describe('Trusted words of the text layer that are in no block'),
+  usage: modelUsageSchema.optional().describe('What all answers about the page took, where a model was asked'),
   blocks: z.array(pageBlockSchema),
 })
 export type PageResult = z.infer<typeof pageResultSchema>

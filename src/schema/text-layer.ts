@@ -27,6 +27,8 @@ export interface TextLayer {
   /** Form fields with their values, drawn or not. */
   readonly fields: readonly FormField[]
   readonly label?: string
+  /** Nothing but size and label was read: nobody was going to look at the rest. */
+  readonly sizeOnly?: true
   /** Printed characters without a usable Unicode value, of all printed characters. */
   readonly unmappedChars: number
   readonly totalChars: number

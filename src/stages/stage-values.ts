@@ -1,3 +1,4 @@
+import type { ModelUsage } from '../schema/model-usage.ts'
 import type { LayoutBlock, PageBlock, PageFrame, PageRef, PageResult, Verdict } from '../schema/page.ts'
 import type { TextLayer } from '../schema/text-layer.ts'
 
@@ -32,8 +33,12 @@ export interface GatedPage extends PageToRender {
 /** Among the reasons of a verdict: the model that was to look at the page made no sense of it, and it was laid out without. */
 export const modelFailed = 'model-failed'
 
-export interface LaidOutPage extends GatedPage {
+export interface LaidOutPage extends GatedPage, PageLayoutBlocks {}
+
+/** What the layout of a page comes to: its blocks, and what a model took to see them. */
+export interface PageLayoutBlocks {
   readonly blocks: readonly LayoutBlock[]
+  readonly usage?: ModelUsage | undefined
 }
 
 /** A file that belongs to a page result: a figure cut out of the page. */

@@ -24,6 +24,14 @@ export function doubleMeanings(records: readonly HistoryRecord[]): string[] {
   })
 }
 
+/** From a little before the first character that is another one. */
+function difference(wanted: string, found: string): string {
+  let at = 0
+  while (at < wanted.length && wanted[at] === found[at]) at++
+  const from = (text: string) => text.slice(Math.max(0, at - 40), at + 40)
+  return `${from(found)} instead of ${from(wanted)}`
+}
+
 /** What readers have equals what they have after a run without faults, byte for byte. */
 export function differences(expected: ReadonlyMap<string, Outcome>, found: ReadonlyMap<string, Outcome>): string[] {
   return [...expected].flatMap(([documentId, wanted]) => {
@@ -33,7 +41,8 @@ export function differences(expected: ReadonlyMap<string, Outcome>, found: Reado
     const wrong: string[] = []
     if (outcome.end !== wanted.end) wrong.push(`document ${name} ended as ${shown(outcome.end)}, expected ${shown(wanted.end)}`)
     for (const [key, value] of wanted.values) {
-      if (outcome.values.get(key) !== value) wrong.push(`document ${name}: ${key} ${outcome.values.has(key) ? 'differs' : 'is missing'}`)
+      const other = outcome.values.get(key)
+      if (other !== value) wrong.push(`document ${name}: ${key} ${other === undefined ? 'is missing' : `differs: ${difference(value, other)}`}`)
     }
     for (const key of outcome.values.keys()) if (!wanted.values.has(key)) wrong.push(`document ${name}: ${key} should not be there`)
     for (const letter of outcome.deadLetters) if (!wanted.deadLetters.has(letter)) wrong.push(`document ${name}: a dead letter says ${letter}`)

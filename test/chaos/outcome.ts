@@ -7,7 +7,7 @@ import type { HistoryRecord } from './history.ts'
 export interface Outcome {
   /** Body of `documents.assembled`. */
   readonly end: string
-  /** Bodies of `blocks` and `chunks`, and the files in the store, each by id or name. */
+  /** Bodies of `blocks` (not early ones) and `chunks`, and the files in the store, each by id or name. */
   readonly values: ReadonlyMap<string, string>
   /** What its dead letters complain of. */
   readonly deadLetters: ReadonlySet<string>
@@ -26,7 +26,8 @@ export async function outcomes(records: readonly HistoryRecord[], store: BlobSto
       if (topic === 'chunks') for (const { values } of found.values()) values.delete(`chunk ${key}`)
       continue
     }
-    const { documentId } = JSON.parse(body) as { documentId: string }
+    const { documentId, early } = JSON.parse(body) as { documentId: string; early?: boolean }
+    if (early) continue // a first word, which need not be heard
     const outcome = found.get(documentId)
     if (topic === 'blocks') outcome?.values.set(`block ${id}`, body)
     else if (topic === 'chunks') outcome?.values.set(`chunk ${key}`, body)

@@ -31,7 +31,7 @@ describeKafka('a worker whose engine is away, overloaded or refuses', () => {
     await stub[Symbol.asyncDispose]()
     await soon(async () => expect(await layoutOf(worker)).toMatchObject({ state: 'waiting' }))
     expect(worker.said.errors).toContain('the engine does not answer')
-    await sleep(12_000)
+    await sleep(33_000) // longer than questions wait for it
     expect(await layoutOf(worker)).toMatchObject({ state: 'waiting' })
     await startStub('mineru2.5', {}, stub.port)
     await allComplete(chain, 4)

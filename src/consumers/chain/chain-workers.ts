@@ -69,14 +69,14 @@ export function chainWorkers(
 ): ChainWorker[] {
   const { config, bus, artifacts, documents, finder, reader, counters, sinkOf } = parts
   const { effort } = config.vlm
-  const model = parts.model && { ...parts.model, finder, effort }
+  const model = parts.model && { ...parts.model, documents, finder, effort }
   const worker = <T extends TopicName, In, Out>(binding: StageBinding<T, In, Out>): ChainWorker =>
     new StageWorker(binding, {
       ...{ bus, counters, group: binding.stage.name, ...options(binding.stage.name) },
       ...(artifacts.shared && { keep: (original) => keptOriginal(original, artifacts) }),
     })
   const makers: Readonly<Record<StageName, () => ChainWorker>> = {
-    'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents }), documents, artifacts })),
+    'page-render': () => worker(pageRenderBinding({ stage: pageRenderStage({ documents, leftToModel: isLeftToModel(config.vlm) }), documents, artifacts })),
     'text-finder': () =>
       worker(
         textFinderBinding({

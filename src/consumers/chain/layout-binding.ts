@@ -40,10 +40,10 @@ export function layoutBinding({ stage, artifacts, bus, byModel }: LayoutBindingO
         return { event, page: event.page, frame: event.frame, textLayer, verdict, ...earlyTeller(bus, event.page, cause) }
       })
     },
-    async done({ event, page, verdict: gate }, { blocks, verdict }) {
+    async done({ event, page, verdict: gate }, { blocks, usage, verdict }) {
       // A page that its model makes no sense of was looked at once more.
       const verdictRef = verdict === gate ? event.verdict : await artifacts.put(readVerdictKey(page), verdict, 'passing')
-      return [pageLayout(event, verdictRef, await artifacts.put(blocksKey(page), blocks, 'passing'))]
+      return [pageLayout(event, verdictRef, await artifacts.put(blocksKey(page), usage ? { blocks, usage } : { blocks }, 'passing'))]
     },
     failed: ({ page, frame, event }, failure) =>
       endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),

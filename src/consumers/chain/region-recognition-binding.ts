@@ -1,8 +1,8 @@
 import type { PageLayout } from '../../schema/events.ts'
-import type { LayoutBlock, PageBlock, PageResult, Verdict } from '../../schema/page.ts'
+import type { PageBlock, PageResult, Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
-import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
+import type { LaidOutPage, PageLayoutBlocks, RecognizedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { BlockOrigin, Counters } from '../../telemetry/counters.ts'
@@ -60,12 +60,12 @@ export function regionRecognitionBinding(options: RegionRecognitionBindingOption
 }
 
 async function fetchInput(event: PageLayout, artifacts: Artifacts): Promise<Input> {
-  const [textLayer, verdict, blocks] = await Promise.all([
+  const [textLayer, verdict, layout] = await Promise.all([
     artifacts.get<TextLayer>(event.textLayer),
     artifacts.get<Verdict>(event.verdict),
-    artifacts.get<LayoutBlock[]>(event.blocks),
+    artifacts.get<PageLayoutBlocks>(event.blocks),
   ])
-  return { event, page: event.page, frame: event.frame, textLayer, verdict, blocks }
+  return { event, page: event.page, frame: event.frame, textLayer, verdict, ...layout }
 }
 
 function originOf({ source, flags }: PageBlock): BlockOrigin {

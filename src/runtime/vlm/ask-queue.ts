@@ -4,17 +4,18 @@ import { VlmCounters } from '../../telemetry/vlm-counters.ts'
 import { AnswerMeans, type Expected } from './asking/answer-means.ts'
 import { traced } from './asking/ask-trace.ts'
 import { type Clock, systemClock } from './asking/clock.ts'
+import { LoadWatch } from './asking/load-watch.ts'
 import { Outage } from './asking/outage.ts'
 import { PageRoom, type PageTicket } from './asking/page-room.ts'
 import { QueuedAsk, type QueuedAskOptions } from './asking/queued-ask.ts'
 import { isTriedAgain, retryPauseMs } from './asking/retries.ts'
 import { SlotLimit } from './asking/slot-limit.ts'
 import { SlotUse } from './asking/slot-use.ts'
+import { Suspects } from './asking/suspects.ts'
 import { WaitingAsks } from './asking/waiting-asks.ts'
 import type { Answer, Ask, VlmEngine } from './engine.ts'
 import type { EngineEvents } from './engine-events.ts'
 
-const loadPauseMs = 1000
 /** What an engine fails with that has taken on too much. */
 const overloads: ReadonlySet<FailureCode> = new Set(['engine-busy', 'engine-timeout', 'engine-memory'])
 /** Beyond all that windows of pages can ask at once. */
@@ -37,6 +38,7 @@ export interface AskQueueOptions {
 /**
  * Stands in front of an engine: keeps its slots busy and no fuller than it can bear, asks in order of priority, tries again what is worth it, and stops
  * asking an engine that is away until it is back. Each answer frees its slot for the next question at once, so a long one holds nothing but its own slot.
+ * A question over which the engine is lost again and again is asked alone, and fails with `answer-invalid` when it is plain that it is to blame.
  */
 export class AskQueue implements AsyncDisposable {
   readonly counters: VlmCounters
@@ -54,11 +56,18 @@ export class AskQueue implements AsyncDisposable {
   readonly #room: PageRoom
   readonly #use: SlotUse
   /** The one question that is asked of an engine that is away, until something of its answer is heard. */
-  #trying: QueuedAsk | undefined
+  #trying: QueuedAsk | 'known' | undefined
   #isClosed = false
+  readonly #load: LoadWatch
+  readonly #suspects = new Suspects()
+  readonly #stopping = new AbortController()
+  /** A question of which is known that the engine answers it. */
+  #known: Ask | undefined
+  #isAskingAlone = false
+  /** So far: what it was asked before it was lost is then known not to be what an outage is about. */
+  #answers = 0
   #order = 0
   #stopWake: (() => void) | undefined
-  #stopLoad: (() => void) | undefined
 
   constructor(engine: VlmEngine, options: AskQueueOptions = {}) {
     this.#engine = engine
@@ -70,6 +79,13 @@ export class AskQueue implements AsyncDisposable {
     this.#outage = new Outage(this.#random, options.patienceMs)
     this.#room = new PageRoom(this.#clock, () => this.#pump())
     this.#use = new SlotUse(this.counters, this.#clock)
+    this.#load = new LoadWatch({
+      ...{ engine, clock: this.#clock, questions: () => this.#use.questions },
+      told: (load, mine) => {
+        if (load !== undefined) this.#limit.told(load, mine, engine.slots)
+        this.#pump()
+      },
+    })
   }
 
   /** Asks when it is its turn. Rejects as `VlmEngine.ask`, once trying again is of no use. */
@@ -100,12 +116,18 @@ export class AskQueue implements AsyncDisposable {
     return this.#means.expect(ask)
   }
 
+  /** What to ask an engine that was lost, to find out whether it is back, rather than what it may break at. */
+  tryOutWith(ask: Ask): void {
+    this.#known = ask
+  }
+
   /** What waits is given up; what is under way ends by its own signal, or with the engine, which is not ended here: others may use it. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     for (const queued of [...this.#waiting.takeAll(() => true), ...this.#pausing.keys()]) this.#cancel(queued)
+    this.#stopping.abort()
     this.#stopWake?.()
-    this.#stopLoad?.()
+    this.#load[Symbol.dispose]()
     this.#room[Symbol.dispose]()
   }
 
@@ -129,7 +151,7 @@ export class AskQueue implements AsyncDisposable {
     this.#letIn()
     this.#show()
     this.#tellOutage()
-    this.#watchLoad()
+    this.#load.watch()
   }
 
   #tellOutage(): void {
@@ -141,7 +163,7 @@ export class AskQueue implements AsyncDisposable {
   }
 
   #fillSlots(): void {
-    while (this.#use.questions < this.#allowed()) {
+    while (this.#use.questions < this.#allowed() && !this.#isAskingAlone) {
       const queued = this.#waiting.take((each) => this.#fits(each))
       if (queued === undefined) break
       void this.#send(queued)
@@ -157,9 +179,15 @@ export class AskQueue implements AsyncDisposable {
   /** One question is the try whether the engine is back. Those that are under way since before may still succeed. */
   #tryOut(): void {
     if (this.#trying !== undefined || this.#clock.now() < this.#outage.nextTryAt) return
-    const queued = this.#waiting.takeLeastTried()
+    const queued = this.#waiting.leastTried()
     if (queued === undefined) return
+    if (this.#known !== undefined && (queued.tries > 0 || this.#suspects.isSuspect(queued.ask))) {
+      this.#trying = 'known'
+      void this.#askKnown(this.#known)
+      return
+    }
     this.#trying = queued
+    this.#waiting.remove(queued)
     void this.#send(queued)
   }
 
@@ -168,6 +196,17 @@ export class AskQueue implements AsyncDisposable {
     if (this.#trying !== queued) return
     this.#trying = undefined
     this.#outage.ended()
+    this.#pump()
+  }
+
+  /** All that wait were sent before, and one of them may be what the engine breaks at. */
+  async #askKnown(known: Ask): Promise<void> {
+    const code = await this.#engine.ask(known, { signal: this.#stopping.signal }).then(() => undefined, codeOf)
+    this.#trying = undefined
+    if (this.#isClosed) return
+    if (code === 'engine-unreachable') this.#outage.failed(this.#clock.now())
+    else this.#outage.ended()
+    if (code === undefined) this.#answers += 1
     this.#pump()
   }
 
@@ -185,6 +224,7 @@ export class AskQueue implements AsyncDisposable {
   }
 
   #fits(queued: QueuedAsk): boolean {
+    if (this.#suspects.isToBeAlone(queued.ask)) return this.#use.questions === 0
     const { tokenBudget } = this.#options
     return tokenBudget === undefined || this.#use.questions === 0 || this.#use.tokens + this.#tokensOf(queued) <= tokenBudget
   }
@@ -192,8 +232,10 @@ export class AskQueue implements AsyncDisposable {
   async #send(queued: QueuedAsk): Promise<void> {
     const tokens = this.#tokensOf(queued)
     this.#use.begin(tokens)
+    this.#isAskingAlone = this.#suspects.isToBeAlone(queued.ask)
     const outcome = await this.#outcomeOf(queued)
     this.#use.end(tokens)
+    this.#isAskingAlone = false
     const isTryOut = this.#trying === queued
     if (isTryOut) this.#trying = undefined
     if (!(outcome instanceof Error)) this.#answered(queued, outcome)
@@ -217,20 +259,35 @@ export class AskQueue implements AsyncDisposable {
 
   #answered(queued: QueuedAsk, answer: Answer): void {
     this.#outage.ended()
+    this.#answers += 1
+    this.#suspects.cleared(queued.ask)
     this.#limit.answered(this.#engine.slots)
     this.#means.learn(queued.ask, answer)
     this.#use.answered(answer)
-    queued.settle(answer)
+    queued.settle({ ...answer, tries: queued.tries })
   }
 
   #failed(queued: QueuedAsk, error: Error, isTryOut: boolean): void {
-    const code = error instanceof PagestreamError ? error.code : 'internal'
-    if (code === 'engine-unreachable') this.#outage.failed(this.#clock.now())
+    const code = codeOf(error)
+    if (code === 'engine-unreachable') this.#lost(queued, isTryOut)
     // Any other word from it says that it is there.
     else if (code !== 'cancelled') this.#outage.ended()
     if (overloads.has(code)) this.#limit.overloaded(this.#engine.slots, this.#clock.now())
-    if (this.#isTriedAgain(queued, error, isTryOut)) this.#again(queued, code, isTryOut)
+    if (this.#suspects.isToBlame(queued.ask)) this.#blame(queued)
+    else if (this.#isTriedAgain(queued, error, isTryOut)) this.#again(queued, code, isTryOut)
     else this.#giveUp(queued, error, code)
+  }
+
+  /** An engine that was away before says nothing about the question that found it so. */
+  #lost({ ask }: QueuedAsk, isTryOut: boolean): void {
+    this.#outage.failed(this.#clock.now())
+    if (!isTryOut) this.#suspects.lost(ask, this.#answers)
+  }
+
+  #blame(queued: QueuedAsk): void {
+    this.#suspects.cleared(queued.ask)
+    const words = 'asking the engine: the connection is lost over this question, again and again, and other questions are answered'
+    this.#giveUp(queued, new PagestreamError('answer-invalid', words), 'answer-invalid')
   }
 
   #isTriedAgain({ failures, mayBeAgain }: QueuedAsk, error: Error, isTryOut: boolean): boolean {
@@ -241,18 +298,20 @@ export class AskQueue implements AsyncDisposable {
   #again(queued: QueuedAsk, code: FailureCode, isTryOut: boolean): void {
     this.counters.retries += 1
     if (!isTryOut) queued.failures += 1
+    if (code !== 'engine-unreachable') this.#pause(queued, queued.failures)
+    // After outages that it shared with others, each loss is its own: a network that is bad for a while is not to be taken for it.
+    else if (this.#suspects.isToBeAlone(queued.ask)) this.#pause(queued, queued.failures - 1)
     // It waits with all others for the engine to come back.
-    if (code === 'engine-unreachable') this.#waiting.add(queued)
-    else this.#pause(queued)
+    else this.#waiting.add(queued)
   }
 
-  #pause(queued: QueuedAsk): void {
+  #pause(queued: QueuedAsk, failures: number): void {
     const goOn = () => {
       this.#pausing.delete(queued)
       this.#waiting.add(queued)
       this.#pump()
     }
-    this.#pausing.set(queued, this.#clock.after(retryPauseMs(queued.failures, this.#random), goOn))
+    this.#pausing.set(queued, this.#clock.after(retryPauseMs(failures, this.#random), goOn))
   }
 
   #giveUp(queued: QueuedAsk, error: Error, code: FailureCode): void {
@@ -276,16 +335,6 @@ export class AskQueue implements AsyncDisposable {
     const nextAt = Math.min(this.#waiting.least(endOf), this.#outage.nextTryAt)
     if (this.#waiting.size > 0) this.#stopWake = this.#clock.after(Math.max(1, nextAt - now), () => this.#pump())
   }
-
-  /** Asks the engine for its own figures now and then, while it works. */
-  #watchLoad(): void {
-    if (this.#stopLoad !== undefined || this.#use.questions === 0) return
-    this.#stopLoad = this.#clock.after(loadPauseMs, async () => {
-      const before = this.#use.questions
-      const load = await this.#engine.load().catch(() => undefined)
-      this.#stopLoad = undefined
-      if (load !== undefined) this.#limit.told(load, Math.min(before, this.#use.questions), this.#engine.slots)
-      this.#pump()
-    })
-  }
 }
+
+const codeOf = (error: unknown): FailureCode => (error instanceof PagestreamError ? error.code : 'internal')

@@ -43,6 +43,8 @@ export interface Answer {
   /** From the question on. */
   readonly firstTokenMs: number
   readonly totalMs: number
+  /** How often the question was sent until it was answered, where a queue has sent it. */
+  readonly tries?: number
 }
 
 export interface AskOptions {

@@ -55,6 +55,7 @@ function askerOf(engine: VlmEngine, { counters, events: { onNotice }, tracer }: 
     },
     start: (signal) => engine.start(signal),
     ask: (ask, options) => queue.ask(ask, options),
+    tryOutWith: (ask) => queue.tryOutWith(ask),
     room: (questions, signal) => queue.room(questions, signal),
     async [Symbol.asyncDispose]() {
       await queue[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
 import type { BlockKind, Flag } from '../../schema/block-kind.ts'
 import type { Box, QuarterTurn } from '../../schema/geometry.ts'
+import type { ModelUsage } from '../../schema/model-usage.ts'
 import type { BlockContent } from '../../schema/vlm-block.ts'
 import type { Picture } from '../document-reader.ts'
 import type { Answer } from './engine.ts'
@@ -45,6 +46,15 @@ export interface ReadOptions {
   readonly signal?: AbortSignal
   /** Hears blocks as they are finished, before the page is: a first word, that the page's result may correct. */
   readonly onBlock?: (block: FoundBlock, index: number) => void
+  /** Hears what each answer took, about a block by its index or about the page. */
+  readonly onAnswer?: (usage: ModelUsage, index?: number) => void
+}
+
+export interface BlockReadOptions extends ReadOptions {
+  /** Indices of blocks whose content is known already and that the model is not asked about. */
+  readonly skip?: ReadonlySet<number>
+  /** Called when all that is sent is made: the picture is not held any more, and asked for again only where something fails. */
+  readonly onCropped?: () => void
 }
 
 /**
@@ -67,10 +77,9 @@ export interface VlmPageReader extends AsyncDisposable {
   costMs(): number
   layout(page: PagePicture, options: ReadOptions): Promise<FoundBlock[]>
   /**
-   * Reads the blocks of a page. `skip`: indices of blocks whose content is known already and that the model is not asked about.
-   * What cannot be read has a `failure`; the page goes on.
+   * Reads the blocks of a page. What cannot be read has a `failure`; the page goes on.
    */
-  read(page: PagePicture, blocks: readonly FoundBlock[], options: ReadOptions & { readonly skip?: ReadonlySet<number> }): Promise<PageBlockReading[]>
+  read(page: PagePicture, blocks: readonly FoundBlock[], options: BlockReadOptions): Promise<PageBlockReading[]>
   /** Asks about text alone, where the family was taught such questions. Rejects as `VlmEngine.ask`. */
   askText?(ask: PlannedAsk, signal: AbortSignal): Promise<Answer>
 }

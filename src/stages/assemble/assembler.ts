@@ -3,6 +3,7 @@ import type { Flag } from '../../schema/block-kind.ts'
 import type { Chunk } from '../../schema/chunk.ts'
 import type { DocumentInfo } from '../../schema/document.ts'
 import type { Failure } from '../../schema/failure.ts'
+import { type ModelUsage, sumOfUsage } from '../../schema/model-usage.ts'
 import type { DocumentSource, PageResult } from '../../schema/page.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { CellMerger } from './flow/cell-merger.ts'
@@ -50,6 +51,7 @@ export interface AssemblySummary {
   readonly pages: number
   readonly failedPages: number
   readonly outputs: string[]
+  readonly usage?: ModelUsage
   readonly failure?: Failure
 }
 
@@ -123,6 +125,7 @@ async function stream(input: AssemblyInput, survey: Survey, writers: readonly Ou
 /** A document with a failed page is partial; one without a readable page has failed, for the reason of its first page. */
 function headOf({ documentId, revision, source, info, failure }: AssemblyInput, { pages, title }: Survey, flags: readonly Flag[]): DocumentHead {
   const failed = pages.filter((page) => page.status === 'failed')
+  const usage = sumOfUsage(pages.map((page) => page.usage))
   const reason = failure ?? (failed.length === pages.length ? failed[0]?.failure : undefined)
   const { name, mediaType, bytes, sha256 } = source
   return {
@@ -134,12 +137,13 @@ function headOf({ documentId, revision, source, info, failure }: AssemblyInput, 
     metadata: info?.metadata ?? {},
     outline: info?.outline ?? [],
     flags: [...(info?.flags ?? []), ...flags],
+    ...(usage && { usage }),
     pages: [...pages],
     ...(reason ? { failure: reason } : {}),
   }
 }
 
-function summaryOf({ status, pages, failure }: DocumentHead, outputs: string[]): AssemblySummary {
+function summaryOf({ status, pages, usage, failure }: DocumentHead, outputs: string[]): AssemblySummary {
   const failedPages = pages.filter((page) => page.status === 'failed').length
-  return { status, pages: pages.length, failedPages, outputs, ...(failure ? { failure } : {}) }
+  return { status, pages: pages.length, failedPages, outputs, ...(usage && { usage }), ...(failure ? { failure } : {}) }
 }

@@ -2,9 +2,11 @@ import type { Config } from '../../config/config.ts'
 import type { Documents } from '../../runtime/document-reader.ts'
 import type { LineReader, LineText } from '../../runtime/text-reader.ts'
 import type { Flag, TextSource } from '../../schema/block-kind.ts'
+import { sumOfUsage } from '../../schema/model-usage.ts'
 import type { PageBlock, PageResult } from '../../schema/page.ts'
 import { blockId } from '../block-id.ts'
 import { type LaidOutPage, modelFailed, type RecognizedPage } from '../stage-values.ts'
+import { withWholeLayer } from '../whole-layer.ts'
 import { blockLook } from './block-look.ts'
 import { checkConservation } from './conservation.ts'
 import { kindsFromText } from './kinds/kinds-from-text.ts'
@@ -41,7 +43,9 @@ export async function recognizePage(page: LaidOutPage, engines: RecognitionEngin
 
 async function recognize(laidOut: LaidOutPage, { documents, reader, config, model }: RecognitionEngines, signal: AbortSignal): Promise<RecognizedPage> {
   const modelled = model && (await readByModel(laidOut, model, signal))
-  const page = modelled?.page ?? laidOut
+  const seen = modelled?.page ?? laidOut
+  // Where lines are to be read, and cannot, the words that the document gives are better than none.
+  const page = seen.verdict.regions.length > 0 ? await withWholeLayer(seen, documents) : seen
   const shown = model && page.blocks.some((block) => block.model) ? () => model.pictures.of(page.page, page.frame) : undefined
   const pictures = new PagePictures(page, documents, config, shown)
   const { texts, failure } = await readRegions(reader, pictures.whole, page.verdict.regions, page.blocks.map(regionsToRead), signal)
@@ -52,7 +56,8 @@ async function recognize(laidOut: LaidOutPage, { documents, reader, config, mode
     const picture = pictured.get(block.id)
     return picture ? { ...block, ...picture, markdown: block.flags.includes('hidden-text') ? '' : picture.markdown } : block
   })
-  return { result: pageResult(page, blocks), images: files }
+  const usage = sumOfUsage([laidOut.usage, modelled?.usage])
+  return { result: { ...pageResult(page, blocks), ...(usage && { usage }) }, images: files }
 }
 
 interface ReadPage {
@@ -81,6 +86,8 @@ function readBlocks(page: LaidOutPage, texts: ReadonlyMap<number, LineText>, mod
     const look = blockLook(block, content.text, page, nearby(kinds, order))
     const made = pageBlock({ id: ids[order] ?? '', page: page.page.pageIndex, order }, block, content, look)
     if (parent !== undefined) made.parent = parent
+    const usage = idOf.get(block.layoutIndex) === made.id ? modelled?.usages.get(block.layoutIndex) : undefined
+    if (usage) made.usage = usage
     return made
   })
   return { blocks, toPicture: kinds.flatMap((block, order) => toPicture(block, blocks[order], blocks)) }

@@ -164,6 +164,13 @@ const cases: Readonly<Record<string, Case>> = {
     fault: ({ index }) => (index % 3 === 0 ? { kind: 'status', status: 500 } : undefined),
     blocks: 7,
   },
+  'a connection that is dropped at each question about one block': {
+    page: seven,
+    block: 'words',
+    fault: ({ prompt }) => (/Table/.test(prompt) ? { kind: 'cut', afterTokens: 0 } : undefined),
+    flags: ['fallback'],
+    blocks: 7,
+  },
   'a context too short for large crops': {
     page: at('text', '0 0 1000 1000'),
     block: 'words',
@@ -324,13 +331,50 @@ const book = (pages: number, lines = (_: number) => 1) =>
   )
 
 describe('a document of many pages', () => {
-  it('loses none while every third question breaks the server', async () => {
-    const { document, event } = await parseHostile({
-      ...{ file: ['book.pdf', book(12)], vlm: { effort: 'high' }, page: at('text', '0 0 1000 1000'), block: 'words' },
+  it('loses none of three hundred pages while every third question breaks the server', async () => {
+    const { document, event, stub } = await parseHostile({
+      ...{ file: ['book.pdf', book(300)], vlm: { effort: 'high' }, page: at('text', '0 0 1000 1000'), block: 'words', stub: { slots: 64 } },
       fault: ({ index }) => (index % 3 === 0 ? { kind: 'status', status: 500 } : undefined),
+      config: { formats: ['json'], render: { dpi: 50 } },
     })
     expect(event.status).toBe('complete')
-    expect(document.pages.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 'ok'))
+    expect(document.pages.map(({ status }) => status)).toEqual(Array.from({ length: 300 }, () => 'ok'))
+    expect(stub.asked).toBeGreaterThan(800)
+  })
+
+  it('reads a document of one page without the model where the server drops its connection at it, and the run goes on', async () => {
+    const { document, event } = await parseHostile({ page: at('text'), block: 'words', fault: always({ kind: 'cut', afterTokens: 0 }) })
+    expect([event.status, document.pages.map(({ flags }) => flags)]).toEqual(['complete', [['fallback']]])
+  })
+
+  it.each([
+    ['once', 1, []],
+    ['always', 9, ['fallback']],
+  ] as const)('reads on where an answer stands still %s', async (_, times, flags) => {
+    let silences = 0
+    const { document, event } = await parseHostile({
+      ...{ page: `${at('text')}\n${at('title', '100 50 900 120')}`, block: 'words and more words', stub: { chunkTokens: 1 } },
+      vlm: { engine: { silenceMs: 300 } },
+      fault: ({ prompt, pictures: [seen] }) =>
+        !/Layout/.test(prompt) && seen !== undefined && seen.height > seen.width / 2 && silences++ < times ? { kind: 'silence', afterTokens: 1 } : undefined,
+    })
+    expect(event.status).toBe('complete')
+    expect(document.blocks.flatMap((block) => block.flags)).toEqual(flags)
+    expect(silences).toBeGreaterThan(0)
+  })
+
+  it('fails the page alone whose picture cannot be made', async () => {
+    const side = 6000
+    const pages = [side, 20, 20].map((size) => ({
+      content: 'q 500 0 0 700 0 0 cm /Scan Do Q',
+      images: { Scan: { width: size, height: size, rgb: new Uint8Array(size * size * 3) } },
+    }))
+    const { document, event } = await parseHostile({
+      ...{ file: ['scans.pdf', tinyPdf(pages)], page: at('text', '0 0 1000 1000'), block: 'words', vlm: { effort: 'high' } },
+      config: { limits: { engineMemoryBytes: 96 * 1024 ** 2 }, formats: ['json'] },
+    })
+    expect(event.status).toBe('partial')
+    expect(document.pages.map(({ status, failure }) => failure?.code ?? status)).toEqual(['page-memory', 'ok', 'ok'])
   })
 
   it('lays the page out without the model on which the server falls silent, and no other', async () => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer as createHttpServer } from 'node:http'
@@ -10,6 +11,20 @@ import { HttpEngine, type HttpEngineOptions } from '../../../src/runtime/vlm/eng
 import { askOf } from '../../support/vlm/asks.ts'
 import { quickStub, type StubFault, type StubOptions } from '../../support/vlm/stub-options.ts'
 import { StubServer } from '../../support/vlm/stub-server.ts'
+
+/** Says its port, and a word every 200 ms, whatever it is asked. */
+const talkingServer = `
+const chunk = (delta, finish_reason) => 'data: ' + JSON.stringify({ choices: [{ index: 0, delta, finish_reason }] }) + '\\n\\n'
+const server = require('node:http').createServer(async (request, response) => {
+  if (request.method === 'GET') return response.setHeader('content-type', 'application/json').end('{"data":[{"id":"m"}]}')
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (let word = 0; word < 10; word++) {
+    response.write(chunk({ content: 'word ' }))
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  response.end(chunk({}, 'stop') + 'data: [DONE]\\n\\n')
+})
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))`
 
 const text = '<|box_start|>100 050 900 120<|box_end|>a reading of some words'
 
@@ -71,6 +86,23 @@ describe('an engine over HTTP', () => {
     await engine.start()
     return { answer: engine.ask(ask), stub, engine }
   }
+
+  it('hears what has come while this process itself stood still', async () => {
+    const server = spawn(process.execPath, ['-e', talkingServer], { stdio: ['ignore', 'pipe', 'ignore'] })
+    open.push({ [Symbol.asyncDispose]: async () => void server.kill() })
+    const [port] = (await once(server.stdout, 'data')) as [Buffer]
+    const engine = engineOf({ url: `http://127.0.0.1:${port}`, silenceMs: 400, model: 'm' })
+    await engine.start()
+    const answer = engine.ask(askOf('x'), {
+      listen() {
+        if (standStill) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+        standStill = false
+        return undefined
+      },
+    })
+    let standStill = true
+    expect((await answer).text).toBe('word '.repeat(10))
+  })
 
   it.each<readonly [StubFault, string, RegExp]>([
     [{ kind: 'status', status: 401 }, 'engine-refused', /apiKeyFile/],

@@ -22,12 +22,12 @@ const soundPages: Readonly<Record<Family, string>> = {
   'unlimited-ocr': '<|det|>title [100, 50, 900, 120]<|/det|>A title\n',
 }
 
-/** What a hostile model says. Requests count from 0 after the known picture. */
+/** What a hostile model says. The known picture is answered well, whenever it is asked about; it is question 0. */
 export interface Hostile {
   readonly family?: Family
   readonly page?: StubAnswer | ((request: StubRequest) => StubAnswer)
   readonly block?: StubAnswer | ((request: StubRequest) => StubAnswer)
-  /** Of questions after that about the known picture. */
+  /** Of questions but those about the known picture. */
   readonly fault?: StubOptions['fault']
   readonly stub?: Partial<StubOptions>
   readonly vlm?: ConfigLayer
@@ -50,12 +50,19 @@ const said = (answer: StubAnswer | ((request: StubRequest) => StubAnswer) | unde
 
 /** A server that answers the known picture well and all else as it is told. */
 export async function hostileStub({ family = 'mineru2.5', page, block, fault, stub }: Hostile): Promise<StubServer> {
+  let known: string | undefined
+  const isKnown = ({ index, prompt, body }: StubRequest) => {
+    if (!asksForPage(family, prompt)) return false
+    const asked = JSON.stringify(body.messages)
+    if (index === 0) known = asked
+    return asked === known
+  }
   return StubServer.start({
     ...{ kind: kinds[family], model: 'stub-model', slots: 8, chunkTokens: 64 },
     ...{ prefillTokensPerSecond: 1e9, decodeTokensPerSecond: 4e5, totalDecodeTokensPerSecond: 1e6 },
     script: (request) =>
-      request.index === 0 ? soundPages[family] : asksForPage(family, request.prompt) ? said(page ?? soundPages[family], request) : said(block, request),
-    fault: (request) => (request.index === 0 ? undefined : fault?.(request)),
+      isKnown(request) ? soundPages[family] : asksForPage(family, request.prompt) ? said(page ?? soundPages[family], request) : said(block, request),
+    fault: (request) => (isKnown(request) ? undefined : fault?.(request)),
     ...stub,
   })
 }

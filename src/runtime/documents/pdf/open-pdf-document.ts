@@ -2,7 +2,7 @@ import type { DocumentInfo } from '../../../schema/document.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { TextLayer } from '../../../schema/text-layer.ts'
 import { unpackWords } from '../../../text-layer/pack-words.ts'
-import type { OpenDocument, Picture, PictureOptions } from '../../document-reader.ts'
+import type { OpenDocument, Picture, PictureOptions, TextLayerOptions } from '../../document-reader.ts'
 import type { PdfSource } from './pdf-protocol.ts'
 import type { PdfWorkerPool } from './worker-pool.ts'
 
@@ -30,9 +30,9 @@ class PooledPdf implements OpenDocument {
     this.info = info
   }
 
-  async textLayer(pageIndex: number): Promise<TextLayer> {
+  async textLayer(pageIndex: number, { sizeOnly = false }: TextLayerOptions = {}): Promise<TextLayer> {
     this.check(pageIndex)
-    const layer = await this.pool.run(this.source, { kind: 'text-layer', pageIndex })
+    const layer = await this.pool.run(this.source, { kind: 'text-layer', pageIndex, sizeOnly })
     return { ...layer, words: unpackWords(layer.words) }
   }
 

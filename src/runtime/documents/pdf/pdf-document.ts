@@ -9,7 +9,7 @@ import { pageFrame } from './page-frame.ts'
 import { readPageObjects } from './page-objects.ts'
 import { PdfFailure } from './pdf-failure.ts'
 import { nativeDpi, renderPage } from './render-page.ts'
-import { readTextLayer } from './text-layer.ts'
+import { readSize, readTextLayer } from './text-layer.ts'
 import { findUserUnits } from './user-units.ts'
 
 export interface PdfLimits {
@@ -56,8 +56,8 @@ export class PdfDocument {
     }
   }
 
-  textLayer(pageIndex: number): TextLayer {
-    return this.withPage(pageIndex, (page) => readTextLayer(this.engine, page))
+  textLayer(pageIndex: number, sizeOnly = false): TextLayer {
+    return this.withPage(pageIndex, (page) => (sizeOnly ? readSize(this.engine, page) : readTextLayer(this.engine, page)))
   }
 
   picture(pageIndex: number, options: PictureOptions): Picture {

@@ -23,7 +23,7 @@ export interface PdfSource {
 
 export type PdfTask =
   | { readonly kind: 'info' }
-  | { readonly kind: 'text-layer'; readonly pageIndex: number }
+  | { readonly kind: 'text-layer'; readonly pageIndex: number; readonly sizeOnly: boolean }
   | { readonly kind: 'picture'; readonly pageIndex: number; readonly options: PictureOptions }
 
 export interface PackedTextLayer extends Omit<TextLayer, 'words'> {

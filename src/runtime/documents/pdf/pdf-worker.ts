@@ -47,7 +47,7 @@ async function handle(message: Extract<ToWorker, { kind: 'job' | 'close' }>): Pr
     // The engine may have gone on without what it could not allocate: a page with holes is no success.
     if (engine.memoryRefused) throw new EngineMemoryError(0)
     answer({ kind: 'done', id, value, heapBytes: engine.heap.u8.length })
-    if (task.kind === 'text-layer') warmed()
+    if (task.kind === 'text-layer' && !task.sizeOnly) warmed()
   } catch (error) {
     const { code, text, fatal } = explain(error, task, engine)
     answer({ kind: 'failed', id, code, message: text, fatal })
@@ -71,7 +71,7 @@ function work(engine: Engine, source: PdfSource, task: PdfTask): PdfAnswer {
     case 'info':
       return document.info
     case 'text-layer': {
-      const layer = document.textLayer(task.pageIndex)
+      const layer = document.textLayer(task.pageIndex, task.sizeOnly)
       return { ...layer, words: packWords(layer.words) }
     }
     case 'picture':

@@ -1,5 +1,6 @@
 import { contains, unionAll } from '../../../geometry/box.ts'
 import type { Link, PictureArea, Tag, TextLayer, TextLine, Word } from '../../../schema/text-layer.ts'
+import { bareTextLayer } from '../../../text-layer/bare-text-layer.ts'
 import { clusterDrawings } from './drawings.ts'
 import type { Engine } from './engine.ts'
 import { InkMap } from './ink-map.ts'
@@ -68,6 +69,13 @@ export function readTextLayer(engine: Engine, open: OpenPage): TextLayer {
     unmappedChars: text.unmapped,
     totalChars: text.total,
   }
+}
+
+/** Size and label alone. A page that the engine lists no objects of is read whole: it may be none. */
+export function readSize(engine: Engine, open: OpenPage): TextLayer {
+  if (engine.call.FPDFPage_CountObjects(open.page) < 0) return readTextLayer(engine, open)
+  const { width, height, rotation } = open.frame
+  return bareTextLayer({ width, height, rotation, sizeOnly: true, ...(open.label ? { label: open.label } : {}) })
 }
 
 /** Whether nothing at all is drawn: a page that the engine lists no objects of may still show a picture. */

@@ -5,6 +5,7 @@ import type { DocumentInfo } from '../../../schema/document.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
 import type { Box, QuarterTurn } from '../../../schema/geometry.ts'
 import type { TextLayer } from '../../../schema/text-layer.ts'
+import { bareTextLayer } from '../../../text-layer/bare-text-layer.ts'
 import type { OpenDocument, Picture, PictureOptions } from '../../document-reader.ts'
 import type { PictureMediaType } from '../media-type.ts'
 import { renderSize } from '../render-size.ts'
@@ -70,23 +71,7 @@ class PictureDocument implements OpenDocument {
 
   async textLayer(pageIndex: number): Promise<TextLayer> {
     const { width, height } = points(await this.frame(pageIndex))
-    return {
-      width,
-      height,
-      rotation: 0,
-      styles: [],
-      words: [],
-      lines: [],
-      rules: [],
-      fills: [],
-      pictures: [],
-      drawings: [],
-      links: [],
-      tags: [],
-      fields: [],
-      unmappedChars: 0,
-      totalChars: 0,
-    }
+    return bareTextLayer({ width, height, rotation: 0 })
   }
 
   async picture(pageIndex: number, options: PictureOptions): Promise<Picture> {

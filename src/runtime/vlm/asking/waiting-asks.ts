@@ -57,11 +57,9 @@ export class WaitingAsks<T extends WaitingAsk> {
   }
 
   /** For a try of an engine that was away: one that was sent least often, lest a question that kills the engine is always the one. */
-  takeLeastTried(): T | undefined {
+  leastTried(): T | undefined {
     const [first] = this.#asks
-    const least = this.#asks.reduce<T | undefined>((best, ask) => (best === undefined || ask.tries < best.tries ? ask : best), first)
-    if (least !== undefined) this.remove(least)
-    return least
+    return this.#asks.reduce<T | undefined>((best, ask) => (best === undefined || ask.tries < best.tries ? ask : best), first)
   }
 
   /** Takes out all that answer. */

@@ -7,7 +7,9 @@ import { sentPng } from './sent-png.ts'
 export async function encodeLayout(picture: Picture, size: { readonly width: number; readonly height: number }): Promise<SentPicture> {
   const sharp = await loadSharp()
   const { data, width, height, channels } = picture
-  const image = sharp(data, { raw: { width, height, channels } })
+  const read = sharp(data, { raw: { width, height, channels } })
+  // The library makes three channels of one unless it is told: twice the bytes on their way to the engine.
+  const image = channels === 1 ? read.toColourspace('b-w') : read
   if (width === size.width && height === size.height) return sentPng(image)
   return sentPng(image.resize(size.width, size.height, { fit: 'fill', kernel: 'cubic' }))
 }

@@ -21,7 +21,11 @@ export interface GuardedOptions {
 const mostCharactersAToken = 16
 
 /** Asks, and ends an answer that runs in circles: it is cut where the circle began. */
-export async function askGuarded(asker: Asker, ask: Ask, { priority, guard: options, signal, listen, again }: GuardedOptions): Promise<GuardedAnswer> {
+export async function askGuarded(
+  asker: Pick<Asker, 'ask'>,
+  ask: Ask,
+  { priority, guard: options, signal, listen, again }: GuardedOptions,
+): Promise<GuardedAnswer> {
   const open = () => openGuard({ ...options, mostCharacters: ask.maxTokens * mostCharactersAToken })
   let guard = open()
   const { text, finish, outputTokens } = await asker.ask(ask, {

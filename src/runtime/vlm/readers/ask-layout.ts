@@ -16,12 +16,12 @@ export interface FoundLayout {
 }
 
 /** Asks where the blocks of a page are, once more with other dice where the answer is not sound. The better one counts. Rejects as `Asker.ask`. */
-export async function askLayout(asker: Asker, family: TwoStepFamily, ask: Ask, signal: AbortSignal | undefined): Promise<FoundLayout> {
+export async function askLayout(asker: Pick<Asker, 'ask'>, family: TwoStepFamily, ask: Ask, signal: AbortSignal | undefined): Promise<FoundLayout> {
   const first = await askOnce(asker, family, ask, signal)
   return first.isSound ? first : better(first, await orKept(askOnce(asker, family, { ...ask, decoding: secondTry(ask.decoding) }, signal), first))
 }
 
-async function askOnce(asker: Asker, family: TwoStepFamily, ask: Ask, signal: AbortSignal | undefined): Promise<FoundLayout> {
+async function askOnce(asker: Pick<Asker, 'ask'>, family: TwoStepFamily, ask: Ask, signal: AbortSignal | undefined): Promise<FoundLayout> {
   const answer = await askGuarded(asker, ask, { priority: priorities.layout, guard: { element: family.layoutElement }, signal })
   try {
     const { blocks, dropped } = family.parseLayout(answer.text)

@@ -14,5 +14,7 @@ export interface Asker extends AsyncDisposable {
    * ask, and in the end that it is nothing. Rejects with `cancelled`.
    */
   room(questions: number, signal?: AbortSignal): Promise<PageTicket>
+  /** A question that the engine has answered, for when it is lost: answered again, it is back. */
+  tryOutWith(ask: Ask): void
   ask(ask: Ask, options: AskOptions & { readonly priority: number }): Promise<Answer>
 }

@@ -12,6 +12,7 @@ import { probePage } from '../pictures/probe-page.ts'
 import { askGuarded, orKept, secondTry } from './ask-guarded.ts'
 import { type Asker, priorities } from './asker.ts'
 import { fewDropped } from './few-dropped.ts'
+import { heardAsker } from './heard-asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel, succeeds } from './probe.ts'
 import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
@@ -68,17 +69,18 @@ export class OnePassReader implements VlmPageReader {
     return this.#costs.meanMs
   }
 
-  async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
+  async layout(page: PagePicture, { signal, onBlock, onAnswer }: ReadOptions): Promise<FoundBlock[]> {
     const ticket = await this.#options.asker.room(1, signal)
+    const asker = heardAsker(this.#options.asker, onAnswer)
     const startedAt = performance.now()
     const picture = await page().finally(() => ticket.expect(0))
     const answersBefore = this.#answers
-    const reading = await this.#readSoundly(picture, signal, onBlock).catch((error: unknown) => {
+    const reading = await this.#readSoundly(asker, picture, signal, onBlock).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
     const parts = this.#options.hasWindow() ? 1 : partsNeeded(reading)
-    const blocks = parts > 1 ? await this.#readInParts(picture, reading, parts, signal) : reading.blocks
+    const blocks = parts > 1 ? await this.#readInParts(asker, picture, reading, parts, signal) : reading.blocks
     this.#costs.add(performance.now() - startedAt)
     return [...blocks]
   }
@@ -95,24 +97,31 @@ export class OnePassReader implements VlmPageReader {
   async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
     const { family, asker } = this.#options
     const probe = probePage()
-    const picture = await encodeLayout(probe, family.sentSize(probe.width, probe.height))
-    const { text } = await askGuarded(asker, { ...family.pageAsk, picture }, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
+    const ask = { ...family.pageAsk, picture: await encodeLayout(probe, family.sentSize(probe.width, probe.height)) }
+    const { text } = await askGuarded(asker, ask, { priority: priorities.layout, guard: { lines: true, boxes: true }, signal })
     if (parsed(family, text).blocks.length === 0) throw refuseModel(this.family, text)
+    asker.tryOutWith(ask)
   }
 
   /** Once more with other dice where an answer is empty, has words and no block, ran in circles from the start, or has much that is no block. */
-  async #readSoundly(picture: Picture, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
-    const first = await this.#readOnce(picture, false, signal, onBlock)
+  async #readSoundly(asker: Pick<Asker, 'ask'>, picture: Picture, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
+    const first = await this.#readOnce(asker, picture, false, signal, onBlock)
     if (isSound(first)) return first
-    const again = this.#readOnce(picture, true, signal, onBlock)
+    const again = this.#readOnce(asker, picture, true, signal, onBlock)
     const second = await (first.blocks.length > 0 ? orKept(again, first) : again)
     const better = isSound(second) || second.blocks.length > first.blocks.length ? second : first
     if (better.blocks.length > 0 || second.isEmpty) return better
     throw new PagestreamError('answer-invalid', 'reading a page: the answer of the model has words and no block, twice')
   }
 
-  async #readOnce(picture: Picture, again: boolean, signal: AbortSignal | undefined, onBlock: ReadOptions['onBlock']): Promise<Reading> {
-    const { family, asker } = this.#options
+  async #readOnce(
+    asker: Pick<Asker, 'ask'>,
+    picture: Picture,
+    again: boolean,
+    signal: AbortSignal | undefined,
+    onBlock: ReadOptions['onBlock'],
+  ): Promise<Reading> {
+    const { family } = this.#options
     let parser = family.openParser()
     let told: FoundBlock[] = []
     const hear = (blocks: readonly FoundBlock[]) => {
@@ -141,11 +150,17 @@ export class OnePassReader implements VlmPageReader {
   }
 
   /** The parts one after the other; a page that cannot be divided, or of which a part cannot be read, stays as it was read. */
-  async #readInParts(picture: Picture, whole: Reading, count: number, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
+  async #readInParts(
+    asker: Pick<Asker, 'ask'>,
+    picture: Picture,
+    whole: Reading,
+    count: number,
+    signal: AbortSignal | undefined,
+  ): Promise<readonly FoundBlock[]> {
     const boxes = await partsOfPage(picture, count)
     const parts: { box: Box; blocks: readonly FoundBlock[] }[] = []
     for (const box of boxes.length < 2 ? [] : boxes) {
-      const blocks = await this.#readPart(cropPicture(picture, box), signal)
+      const blocks = await this.#readPart(asker, cropPicture(picture, box), signal)
       if (blocks.length === 0) return whole.blocks.map(suspect)
       parts.push({ box, blocks })
     }
@@ -153,10 +168,10 @@ export class OnePassReader implements VlmPageReader {
   }
 
   /** Nothing where the model makes nothing of it. */
-  async #readPart(picture: Picture, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
+  async #readPart(asker: Pick<Asker, 'ask'>, picture: Picture, signal: AbortSignal | undefined): Promise<readonly FoundBlock[]> {
     const answersBefore = this.#answers
     try {
-      const reading = await this.#readSoundly(picture, signal, undefined)
+      const reading = await this.#readSoundly(asker, picture, signal, undefined)
       return partsNeeded(reading) > 1 ? reading.blocks.map(suspect) : reading.blocks
     } catch (error) {
       const failure = toPageFailure(error)

@@ -2,13 +2,15 @@ import type { PagestreamError } from '../../../schema/failure.ts'
 import type { PageTicket } from '../asking/page-room.ts'
 import type { Answer, Ask } from '../engine.ts'
 import type { BlockAnswer, FamilyOptions, PlannedAsk, TwoStepFamily } from '../family.ts'
-import type { FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import type { BlockReadOptions, FoundBlock, PageBlockReading, PagePicture, ReadOptions, VlmFamily, VlmPageReader } from '../page-reader.ts'
+import { encodeCrop } from '../pictures/encode-crop.ts'
 import { encodeLayout } from '../pictures/encode-layout.ts'
 import { probePage } from '../pictures/probe-page.ts'
 import { askBlock } from './ask-block.ts'
 import { askGuarded } from './ask-guarded.ts'
 import { askLayout } from './ask-layout.ts'
 import { type Asker, priorities } from './asker.ts'
+import { heardAsker } from './heard-asker.ts'
 import { PageCosts } from './page-costs.ts'
 import { refuseModel, succeeds } from './probe.ts'
 import { asOfQuestion, isOfQuestion, toPageFailure } from './question-failure.ts'
@@ -69,12 +71,12 @@ export class TwoStepReader implements VlmPageReader {
     return this.#costs.meanMs
   }
 
-  async layout(page: PagePicture, { signal, onBlock }: ReadOptions): Promise<FoundBlock[]> {
+  async layout(page: PagePicture, { signal, onBlock, onAnswer }: ReadOptions): Promise<FoundBlock[]> {
     const ticket = await this.#asker.room(1 + this.#questionsAPage, signal)
     try {
       const picture = await encodeLayout(await page(), this.#steps.layoutSize)
       ticket.expect(this.#questionsAPage)
-      const blocks = await this.#look({ ...this.#steps.layoutAsk, picture }, signal)
+      const blocks = await this.#look({ ...this.#steps.layoutAsk, picture }, signal, onAnswer)
       for (const [index, block] of blocks.entries()) onBlock?.(block, index)
       this.#expectReading(ticket, blocks)
       return blocks
@@ -84,9 +86,9 @@ export class TwoStepReader implements VlmPageReader {
     }
   }
 
-  async #look(ask: Ask, signal: AbortSignal | undefined): Promise<FoundBlock[]> {
+  async #look(ask: Ask, signal: AbortSignal | undefined, onAnswer: ReadOptions['onAnswer']): Promise<FoundBlock[]> {
     const answersBefore = this.#answers
-    const found = await askLayout(this.#asker, this.#steps, ask, signal).catch((error: unknown) => {
+    const found = await askLayout(heardAsker(this.#asker, onAnswer), this.#steps, ask, signal).catch((error: unknown) => {
       throw asOfQuestion(toPageFailure(error), this.#answers > answersBefore)
     })
     this.#answers++
@@ -111,7 +113,7 @@ export class TwoStepReader implements VlmPageReader {
     return undefined
   }
 
-  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, skip }: ReadOptions & { readonly skip?: ReadonlySet<number> }) {
+  async read(page: PagePicture, blocks: readonly FoundBlock[], { signal, onBlock, onAnswer, skip, onCropped }: BlockReadOptions) {
     const startedAt = performance.now()
     const asks = [...this.#steps.planAsks(blocks, this.#options)].filter(([index]) => !skip?.has(index))
     const answers = new Map<number, BlockAnswer>()
@@ -120,15 +122,21 @@ export class TwoStepReader implements VlmPageReader {
     let left = asks.length
     ticket?.expect(left)
     if (asks.length > 0) {
-      const picture = await page().catch((error: unknown) => {
-        ticket?.expect(0)
-        throw error
-      })
+      // Nobody here holds the picture beyond this: of a page whose answers are waited for only what was cut out is kept.
+      const crops = await page().then(
+        (picture) => asks.map(([, { crop }]) => encodeCrop(picture, crop).finally(() => ticket?.expect(--left))),
+        (error: unknown) => {
+          ticket?.expect(0)
+          throw error
+        },
+      )
+      if (onCropped) void Promise.allSettled(crops).then(onCropped)
       await allOrFirst(
-        asks.map(async ([index, ask]) => {
+        asks.map(async ([index, ask], i) => {
           const answersBefore = this.#answers
           try {
-            const answer = await askBlock(this.#asker, picture, ask, { signal, asking: () => ticket?.expect(--left) })
+            const asker = heardAsker(this.#asker, onAnswer && ((usage) => onAnswer(usage, index)))
+            const answer = await askBlock(asker, page, ask, await crops[i], signal)
             if (!answer) return
             this.#answers++
             answers.set(index, answer)
@@ -154,9 +162,10 @@ export class TwoStepReader implements VlmPageReader {
   }
 
   async #readKnownPage(signal: AbortSignal | undefined): Promise<void> {
-    const picture = await encodeLayout(probePage(), this.#steps.layoutSize)
-    const { text } = await askGuarded(this.#asker, { ...this.#steps.layoutAsk, picture }, { priority: priorities.layout, guard: {}, signal })
+    const ask = { ...this.#steps.layoutAsk, picture: await encodeLayout(probePage(), this.#steps.layoutSize) }
+    const { text } = await askGuarded(this.#asker, ask, { priority: priorities.layout, guard: {}, signal })
     if (!this.#finds(text)) throw refuseModel(this.family, text)
+    this.#asker.tryOutWith(ask)
   }
 
   #finds(answer: string): boolean {

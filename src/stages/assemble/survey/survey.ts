@@ -229,6 +229,18 @@ const sameLook = (look: MeasuredLook, block: PageBlock): boolean =>
   block.look !== undefined && Math.abs(look.sizePt - block.look.sizePt) <= block.look.sizePt * (look.rough ? 0.12 : 0.03) && look.bold === block.look.bold
 
 function pageFacts(page: PageResult): DocumentPage {
-  const { index, label, width, height, angle, textSource, status, failure, flags, lostWords } = page
-  return { index, ...(label === undefined ? {} : { label }), width, height, angle, textSource, status, ...(failure ? { failure } : {}), flags, lostWords }
+  const { index, label, width, height, angle, textSource, status, failure, flags, lostWords, usage } = page
+  return {
+    index,
+    ...(label === undefined ? {} : { label }),
+    width,
+    height,
+    angle,
+    textSource,
+    status,
+    ...(failure ? { failure } : {}),
+    flags,
+    lostWords,
+    ...(usage && { usage }),
+  }
 }

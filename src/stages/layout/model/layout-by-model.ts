@@ -1,12 +1,15 @@
 import type { Effort } from '../../../config/vlm-config.ts'
 import { centerY, overlapX, width } from '../../../geometry/box.ts'
+import type { Documents } from '../../../runtime/document-reader.ts'
 import type { TextFinder } from '../../../runtime/text-reader.ts'
 import type { FoundBlock, VlmPageReader } from '../../../runtime/vlm/page-reader.ts'
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
 import { PagestreamError } from '../../../schema/failure.ts'
+import { type ModelUsage, sumOfUsage } from '../../../schema/model-usage.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import { earlyBlock } from '../../early-block.ts'
 import { type GatedPage, type LaidOutPage, modelFailed } from '../../stage-values.ts'
+import { withWholeLayer } from '../../whole-layer.ts'
 import { layoutPage } from '../layout-page.ts'
 import { hidden, shareLines } from './model-lines.ts'
 
@@ -14,6 +17,7 @@ import { hidden, shareLines } from './model-lines.ts'
 export interface ModelLayout {
   readonly reader: VlmPageReader
   readonly pictures: PictureCache
+  readonly documents: Documents
   /** For pages that the model makes no sense of. */
   readonly finder: TextFinder
   readonly effort: Effort
@@ -30,12 +34,19 @@ export function modelLooksAt({ page, verdict }: GatedPage, { effort }: Pick<Mode
  * keeps its block. A page that the model makes no sense of, or sees nothing on, is laid out by geometry, and says so.
  */
 export async function layoutByModel(input: GatedPage, model: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const usages: ModelUsage[] = []
+  const page = await layOut(input, model, signal, (usage) => usages.push(usage))
+  const usage = sumOfUsage(usages)
+  return usage ? { ...page, usage } : page
+}
+
+async function layOut(input: GatedPage, model: ModelLayout, signal: AbortSignal, onAnswer: (usage: ModelUsage) => void): Promise<LaidOutPage> {
   const picture = () => model.pictures.of(input.page, input.frame)
   const { tell } = input
   let found: FoundBlock[]
   try {
     found = await model.reader.layout(picture, {
-      signal,
+      ...{ signal, onAnswer },
       ...(tell && {
         onBlock: (block, index) => {
           if (block.content) tell(earlyBlock(input.page, block, index, block.content, model.reader.model))
@@ -87,7 +98,8 @@ function withStray(blocks: readonly LayoutBlock[], stray: readonly LayoutBlock[]
 /** Long side of what the finder looks at to read, in pixels. */
 const readSide = 960
 
-async function fallBack(input: GatedPage, { pictures, finder }: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+async function fallBack(gated: GatedPage, { pictures, documents, finder }: ModelLayout, signal: AbortSignal): Promise<LaidOutPage> {
+  const input = await withWholeLayer(gated, documents)
   const { verdict } = input
   const regions =
     verdict.regions.length > 0 ? verdict.regions : (await finder.find(await pictures.of(input.page, input.frame), { longSidePx: readSide }, signal)).regions

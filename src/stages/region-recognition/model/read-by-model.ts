@@ -4,6 +4,7 @@ import type { FoundBlock, PageBlockReading, VlmPageReader } from '../../../runti
 import type { PictureCache } from '../../../runtime/vlm/pictures/picture-cache.ts'
 import type { BlockKind, BlockSource } from '../../../schema/block-kind.ts'
 import type { QuarterTurn } from '../../../schema/geometry.ts'
+import { type ModelUsage, sumOfUsage } from '../../../schema/model-usage.ts'
 import type { LayoutBlock } from '../../../schema/page.ts'
 import type { BlockContent } from '../../../schema/vlm-block.ts'
 import { earlyBlock } from '../../early-block.ts'
@@ -29,6 +30,9 @@ export interface ModelledPage {
   /** Blocks that have become part of others, or are nothing: none of them has a word that would be lost. */
   readonly gone: ReadonlySet<number>
   readonly source: BlockSource
+  /** What answers took: those about a block, by its place, and all of the page. */
+  readonly usages: ReadonlyMap<number, ModelUsage>
+  readonly usage: ModelUsage | undefined
 }
 
 /** Kinds that no line reader makes sense of. */
@@ -44,6 +48,9 @@ function isForModel(block: LayoutBlock, { verdict }: LaidOutPage, effort: Effort
   if (block.kind === 'formula') return true
   return block.table?.cells.some((cell) => cell.lines.some((line) => line.region !== undefined)) ?? block.lines.some((line) => line.region !== undefined)
 }
+
+/** Kinds that are kept as pictures. */
+const cutOut: ReadonlySet<BlockKind> = new Set(['figure', 'chart'])
 
 /** Kinds that are nothing without their words. */
 const kindsWithWords: ReadonlySet<BlockKind> = new Set([
@@ -63,8 +70,14 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
   const found = places.map((place) => foundBlock(page.blocks[place] as LayoutBlock))
   const skip = new Set(found.flatMap((_, i) => (page.blocks[places[i] as number]?.model?.byLayer ? [i] : [])))
   const { tell } = page
+  const heard = new Map<number, ModelUsage[]>()
   const readings = await model.reader.read(() => model.pictures.of(page.page, page.frame), found, {
     ...{ signal, skip },
+    // Pages whose answers are waited for need no room for pictures: but for one from which figures are still to be cut.
+    ...(!page.blocks.some(({ kind }) => cutOut.has(kind)) && { onCropped: () => model.pictures.release(page.page, page.frame) }),
+    onAnswer(usage, index = 0) {
+      heard.set(index, [...(heard.get(index) ?? []), usage])
+    },
     ...(tell && {
       onBlock: (block, index) => {
         if (block.content) tell(earlyBlock(page.page, block, places[index] as number, block.content, model.reader.model))
@@ -81,7 +94,24 @@ export async function readByModel(page: LaidOutPage, model: ModelReading, signal
     source: `vlm:${model.reader.model}`,
     contents: contentsOf(readings, places, isKnown),
     gone: goneFrom(page.blocks, readings, places, skip),
+    usages: usagesOf(readings, places, heard),
+    usage: sumOfUsage([...heard.values()].flat()),
   }
+}
+
+/** What each reading took, by the place of its first block. `heard`: answers by the index of the block that they were about. */
+function usagesOf(
+  readings: readonly PageBlockReading[],
+  places: readonly number[],
+  heard: ReadonlyMap<number, readonly ModelUsage[]>,
+): Map<number, ModelUsage> {
+  const usages = new Map<number, ModelUsage>()
+  for (const { of } of readings) {
+    const place = of[0] === undefined ? undefined : places[of[0]]
+    const usage = sumOfUsage(of.flatMap((index) => heard.get(index) ?? []))
+    if (place !== undefined && usage) usages.set(place, usage)
+  }
+  return usages
 }
 
 /** Whether a block in which words were seen has none by the model's reading, which does not say either that nothing is there to read. */

@@ -6,6 +6,7 @@ import type { QueuedAskOptions } from '../../../../src/runtime/vlm/asking/queued
 import type { Ask } from '../../../../src/runtime/vlm/engine.ts'
 import { type FailureCode, PagestreamError } from '../../../../src/schema/failure.ts'
 import { greedy } from '../../../support/vlm/asks.ts'
+import { MortalEngine } from '../../../support/vlm/mortal-engine.ts'
 import { SimulatedClock } from '../../../support/vlm/simulated-clock.ts'
 import { type Fate, SimulatedEngine } from '../../../support/vlm/simulated-engine.ts'
 
@@ -162,12 +163,19 @@ describe('AskQueue', () => {
       expect(scene.queue.counters).toMatchObject({ asked: 5, retries: 4, failed: { 'engine-busy': 1 } })
     })
 
-    it.each(['picture-refused', 'answer-invalid', 'engine-refused', 'engine-timeout'] as const)('does not try again after %s', async (code) => {
+    it.each(['picture-refused', 'answer-invalid', 'engine-refused'] as const)('does not try again after %s', async (code) => {
       const scene = new Scene(1, () => ({ ms: 0, failure: failure(code) }))
       scene.ask('x')
       await scene.clock.advance(60_000)
       expect(scene.counted()).toEqual({ [code]: 1 })
       expect(scene.engine.asked).toHaveLength(1)
+    })
+
+    it('tries again once after engine-timeout', async () => {
+      const scene = new Scene(1, () => ({ ms: 1000, failure: failure('engine-timeout') }))
+      scene.ask('x')
+      await scene.clock.advance(60_000)
+      expect([scene.counted(), scene.engine.asked]).toEqual([{ 'engine-timeout': 1 }, ['x', 'x']])
     })
 
     it('halves what it asks at once when the engine has no memory left, and asks again', async () => {
@@ -285,6 +293,35 @@ describe('AskQueue', () => {
       await scene.clock.advance(60_000)
       expect(scene.counted()).toEqual({ 'engine-unreachable': 1 })
       expect(scene.engine.asked.length).toBeLessThan(10)
+    })
+
+    it.each([
+      [0, 40],
+      [5000, 40],
+      [60_000, 40],
+      [5000, 0],
+    ])('blames a question over which the engine falls and loads for %i ms, and loses none of %i others', async (loadMs, others) => {
+      const clock = new SimulatedClock()
+      const engine = new MortalEngine(clock, 'poison', loadMs)
+      const queue = new AskQueue(engine, { clock, random: () => 1 })
+      queue.tryOutWith(askOf('known'))
+      const outcomes = new Map<string, string>()
+      /** Asks anew for as long as the engine is away, as the owner of a page does. */
+      const persist = async (prompt: string): Promise<void> => {
+        const outcome = await queue.ask(askOf(prompt), { priority: 0 }).then(
+          () => 'answered',
+          (error: unknown) => (error instanceof PagestreamError ? error.code : 'thrown'),
+        )
+        if (outcome !== 'engine-unreachable') outcomes.set(prompt, outcome)
+        else clock.after(1000, () => void persist(prompt))
+      }
+      for (const prompt of ['poison', ...Array.from({ length: others }, (_, index) => `${index}`)]) void persist(prompt)
+      await clock.advance(900_000)
+      expect(outcomes.get('poison')).toBe('answer-invalid')
+      outcomes.delete('poison')
+      expect([...outcomes.values()]).toEqual(Array(others).fill('answered'))
+      expect(engine.deaths).toBeLessThanOrEqual(8)
+      await queue[Symbol.asyncDispose]()
     })
 
     it('lets one page in, so that somebody finds out when it is back', async () => {

@@ -33,6 +33,24 @@ function fakeDocuments(delayMs: (pageIndex: number) => number): Documents & { at
 }
 
 describe('pageRenderStage', () => {
+  it.each([
+    ['auto', true, false],
+    ['always', false, false],
+    ['always', true, true],
+  ] as const)('reads no more than the size of pages that a model reads in any case: ocr %s, left to a model %s', async (ocr, leftToModel, sizeOnly) => {
+    const asked: unknown[] = []
+    const document = {
+      async textLayer(_: number, options: unknown) {
+        asked.push(options)
+        return { width: 1, height: 1 }
+      },
+    } as unknown as OpenDocument
+    const documents = { use: (_: unknown, action: (open: OpenDocument) => unknown) => action(document) } as unknown as Documents
+    const pages = inputs(1).map(({ page }) => ({ page: { ...page, ocr } }))
+    for await (const _ of pageRenderStage({ documents, leftToModel }).process({ id: 1, pages }, new AbortController().signal));
+    expect(asked).toEqual([{ sizeOnly }])
+  })
+
   it('yields each page as soon as it is read, the failed one as an outcome', async () => {
     const stage = pageRenderStage({ documents: fakeDocuments((i) => (i === 0 ? 60 : 5)) })
     const seen: (number | string)[] = []

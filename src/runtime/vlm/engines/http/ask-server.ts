@@ -41,12 +41,13 @@ class OpenQuestion implements ExchangeListener {
     this.#times = times
   }
 
-  async run(body: readonly Uint8Array[], signal: AbortSignal | undefined): Promise<Answer> {
+  async run(body: Uint8Array, signal: AbortSignal | undefined): Promise<Answer> {
     const { timeoutMs } = this.#times
     const exchange = this.#server.post(chatPath, body, this)
     this.#exchange = exchange
     const cancel = () => exchange.end(new PagestreamError('cancelled', `${asking}: stopped`))
-    const timer = setTimeout(() => exchange.end(this.#late(`took longer than ${timeoutMs} ms (vlm.engine.timeoutMs)`)), timeoutMs)
+    const late = () => exchange.end(this.#late(`took longer than ${timeoutMs} ms (vlm.engine.timeoutMs)`))
+    const timer = setTimeout(() => setImmediate(late), timeoutMs)
     signal?.addEventListener('abort', cancel, { once: true })
     try {
       await exchange.done
@@ -89,7 +90,13 @@ class OpenQuestion implements ExchangeListener {
 
   #waitForSilence(ms: number): void {
     clearTimeout(this.#silence)
-    this.#silence = setTimeout(() => this.#exchange?.end(this.#late(`stood still for ${ms} ms (vlm.engine.silenceMs)`)), ms)
+    this.#silence = setTimeout(() => {
+      const { pieces } = this.#reader
+      // Was it this process that stood still, what has come meanwhile is read first, and the timer begins anew.
+      setImmediate(() => {
+        if (this.#reader.pieces === pieces) this.#exchange?.end(this.#late(`stood still for ${ms} ms (vlm.engine.silenceMs)`))
+      })
+    }, ms)
   }
 
   #read(): ReadAnswer {

@@ -4,8 +4,7 @@ export interface ExchangeRequest {
   readonly method: 'GET' | 'POST'
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent one after another. */
-  readonly body?: readonly Uint8Array[]
+  readonly body?: Uint8Array
 }
 
 /** Hears an answer as it comes. What these throw ends the exchange and is what it rejects with. */
@@ -55,13 +54,12 @@ export function openExchange(dispatcher: Dispatcher, request: ExchangeRequest, l
       end(error instanceof Error ? error : new Error('the listener failed'))
     }
   }
-  const length = request.body?.reduce((bytes, part) => bytes + part.byteLength, 0)
   dispatcher.dispatch(
     {
       method: request.method,
       path: request.path,
-      headers: { ...request.headers, ...(length === undefined ? {} : { 'content-length': `${length}` }) },
-      body: request.body === undefined ? null : Buffer.concat(request.body),
+      headers: { ...request.headers, ...(request.body && { 'content-length': `${request.body.byteLength}` }) },
+      body: request.body ?? null,
     },
     {
       onRequestStart: (started) => {

@@ -46,7 +46,7 @@ export class HttpServer implements AsyncDisposable {
   }
 
   /** Sends a question; `path` from the base of the server on. */
-  post(path: string, body: readonly Uint8Array[], listener: ExchangeListener): Exchange {
+  post(path: string, body: Uint8Array, listener: ExchangeListener): Exchange {
     const headers = { ...this.#headers(), 'content-type': 'application/json', accept: 'text/event-stream' }
     return openExchange(this.#pool, { method: 'POST', path: this.#base + path, headers, body }, listener)
   }

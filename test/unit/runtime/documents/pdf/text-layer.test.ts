@@ -38,6 +38,23 @@ const near = (value: readonly number[], expected: readonly number[], within = 1)
 
 const plain: TinyImage = { width: 2, height: 2, rgb: new Uint8Array(12).fill(200) }
 
+describe('a page of which only the size is asked for', () => {
+  it('is given with its size, turn and label, and without a word', async () => {
+    const source = await folder.write('size.pdf', tinyPdf([{ content: show('Not read', 72, 720) }]))
+    await using document = await reader.open(source, {})
+    const { words, sizeOnly, width, height, rotation } = await document.textLayer(0, { sizeOnly: true })
+    const whole = await document.textLayer(0)
+    expect({ words, sizeOnly, width, height, rotation }).toEqual({
+      words: [],
+      sizeOnly: true,
+      width: whole.width,
+      height: whole.height,
+      rotation: whole.rotation,
+    })
+    expect(texts(whole)).toEqual(['Not', 'read'])
+  })
+})
+
 describe('words', () => {
   it('parts words at spaces and keeps their letters together', async () => {
     const layer = await read({ content: show('The quick brown fox', 72, 720) })

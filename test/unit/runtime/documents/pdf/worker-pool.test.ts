@@ -33,7 +33,7 @@ interface Answer {
 let key = 1
 const source = (path: string) => ({ key: key++, path })
 const page = (pool: PdfWorkerPool, of: { key: number; path: string }, pageIndex: number): Promise<Answer> =>
-  pool.run<'text-layer'>(of, { kind: 'text-layer', pageIndex }) as unknown as Promise<Answer>
+  pool.run<'text-layer'>(of, { kind: 'text-layer', pageIndex, sizeOnly: false }) as unknown as Promise<Answer>
 
 /** The outcome of pages 1 to 8: page number or failure code. */
 async function outcomes(pool: PdfWorkerPool, path: string): Promise<unknown[]> {

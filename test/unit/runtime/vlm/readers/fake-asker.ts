@@ -19,6 +19,7 @@ export function fakeAsker(
     model: 'fake',
     slots: 4,
     start: async () => {},
+    tryOutWith: () => {},
     async room(questions) {
       const said = [questions]
       expected.push(said)

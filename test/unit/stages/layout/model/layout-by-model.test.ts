@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import type { Effort } from '../../../../../src/config/vlm-config.ts'
+import type { Documents, OpenDocument } from '../../../../../src/runtime/document-reader.ts'
 import type { VlmPageReader } from '../../../../../src/runtime/vlm/page-reader.ts'
 import { PagestreamError } from '../../../../../src/schema/failure.ts'
 import { modelLooksAt } from '../../../../../src/stages/layout/model/layout-by-model.ts'
 import { layoutStage } from '../../../../../src/stages/layout/stage.ts'
 import type { GatedPage } from '../../../../../src/stages/stage-values.ts'
+import { greyDocuments } from '../../region-recognition/page-maker.ts'
 import { fakeFinder, fakePictures, gatedPage, seeing } from './model-fixtures.ts'
 
-async function laidOut(page: GatedPage, reader: VlmPageReader, effort: Effort = 'auto') {
-  const stage = layoutStage({ reader, pictures: fakePictures(), finder: fakeFinder, effort })
+async function laidOut(page: GatedPage, reader: VlmPageReader, effort: Effort = 'auto', documents: Documents = greyDocuments()) {
+  const stage = layoutStage({ reader, pictures: fakePictures(), documents, finder: fakeFinder, effort })
   for await (const outcome of stage.process({ id: 1, pages: [page] }, new AbortController().signal)) {
     if (outcome.kind === 'failed') throw new PagestreamError(outcome.failure.code, outcome.failure.message)
     return outcome.value
@@ -110,6 +112,17 @@ describe('a page that the model looks at', () => {
     expect(verdict.regions).toHaveLength(1)
     expect(verdict.reasons).toContain('model-failed')
     expect(blocks).toMatchObject([{ kind: 'text', flags: ['fallback'], lines: [{ region: 0 }] }])
+  })
+
+  it('is laid out with all that its document says, read now, where that was passed over', async () => {
+    const page = gatedPage({ verdict: 'needs-reading' })
+    const fills = [{ box: [60, 380, 400, 440] as const, stroked: true }]
+    const layer = { ...page.textLayer, label: 'read now', fills }
+    const documents = { use: (_: unknown, act: (open: OpenDocument) => unknown) => act({ textLayer: async () => layer } as unknown as OpenDocument) }
+    const seen = { ...page, textLayer: { ...page.textLayer, sizeOnly: true as const } }
+    const { textLayer } = await laidOut(seen, seeing([]), 'auto', documents as unknown as Documents)
+    expect(textLayer).toMatchObject({ label: 'read now', fills })
+    expect(textLayer.sizeOnly).toBeUndefined()
   })
 
   it('fails where the engine is away, to be tried again', async () => {
