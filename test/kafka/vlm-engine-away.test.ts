@@ -92,6 +92,35 @@ describeKafka('a worker whose engine is away, overloaded or refuses', () => {
     expect(chain.of('dead-letter')).toEqual([])
   })
 
+  it('reads a page over which the engine is lost without the model, and all others with it', async () => {
+    let poison: string | undefined
+    let known: string | undefined
+    const pictureOf = ({ body }: StubRequest) => JSON.stringify(body.messages)
+    const stub = await startStub('mineru2.5', {
+      fault: (request) => {
+        if (!asksForPage('mineru2.5', request.prompt)) return undefined
+        known ??= pictureOf(request) // with which the model is tried at the start
+        if (pictureOf(request) !== known) poison ??= pictureOf(request)
+        return pictureOf(request) === poison ? { kind: 'cut', afterTokens: 0 } : undefined
+      },
+    })
+    const chain = await modelChain('mineru2.5', stub.url)
+    const worker = await chain.worker()
+    await worker.ready()
+    const documents = [await chain.submit(0, 1), await chain.submit(2, 2), await chain.submit(4, 2)]
+    await allComplete(chain, 3)
+    const written = await Promise.all(documents.map((document) => chain.written(document)))
+    const flagged = written.filter(({ pages }) => pages.some(({ flags }) => flags.includes('fallback')))
+    expect(flagged).toHaveLength(1)
+    for (const document of written) {
+      if (document === flagged[0]) continue
+      expect(document.blocks).toHaveLength(8)
+      expect(document.blocks.every(({ source, flags }) => source === 'vlm:stub-model' && flags.length === 0)).toBe(true)
+    }
+    expect(chain.of('dead-letter')).toEqual([])
+    expect((await layoutOf(worker))?.state).toBe('open')
+  })
+
   it('gives up a page that breaks an engine which else answers, and says so in status and among the dead letters', async () => {
     const isOfBlock = ({ prompt }: StubRequest) => !asksForPage('mineru2.5', prompt)
     const stub = await startStub('mineru2.5', { fault: (request) => (isOfBlock(request) ? { kind: 'status', status: 500 } : undefined) })

@@ -9,8 +9,6 @@ export const passingKey = (page: Pick<PageRef, 'documentId' | 'revision' | 'page
 export const textLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer`
 export const uprightLayerKey = (page: PageRef): string => `${passingKey(page)}/text-layer-upright`
 export const verdictKey = (page: PageRef): string => `${passingKey(page)}/verdict`
-/** Of a page that was looked at once more behind the gate. */
-export const readVerdictKey = (page: PageRef): string => `${passingKey(page)}/read-verdict`
 export const blocksKey = (page: PageRef): string => `${passingKey(page)}/blocks`
 
 export const openedKey = (documentId: string, revision: string): string => `opened/${documentId}/${revision}`

@@ -2,17 +2,22 @@ import type { ArtifactRef, PageGated } from '../../schema/events.ts'
 import type { Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
-import type { GatedPage, LaidOutPage } from '../../stages/stage-values.ts'
+import type { GatedPage, LaidOutPage, PageLayoutBlocks } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { Bus, OutRecord } from '../bus.ts'
 import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
-import { blocksKey, pageEventKey, readVerdictKey } from './keys.ts'
+import { blocksKey, pageEventKey } from './keys.ts'
 import { earlyTeller } from './page-end.ts'
 
 interface Input extends GatedPage {
   readonly event: PageGated
+}
+
+/** The layout of a page as it is kept: with the verdict on which its blocks rest, where that is no longer the gate's. */
+export interface KeptLayout extends PageLayoutBlocks {
+  readonly verdict?: Verdict
 }
 
 export interface LayoutBindingOptions {
@@ -31,8 +36,7 @@ export function layoutBinding({ stage, artifacts, bus, byModel }: LayoutBindingO
     async *expand(event, _signal, cause) {
       const kept = byModel && artifacts.shared ? await artifacts.find(blocksKey(event.page), 'either') : undefined
       if (kept) {
-        const verdict = (await artifacts.find(readVerdictKey(event.page), 'either')) ?? event.verdict
-        yield { kind: 'publish', records: [pageLayout(event, verdict, kept)] }
+        yield { kind: 'publish', records: [pageLayout(event, kept)] }
         return
       }
       yield* claimed(event.page, event.opened, artifacts, async () => {
@@ -41,9 +45,9 @@ export function layoutBinding({ stage, artifacts, bus, byModel }: LayoutBindingO
       })
     },
     async done({ event, page, verdict: gate }, { blocks, usage, verdict }) {
-      // A page that its model makes no sense of was looked at once more.
-      const verdictRef = verdict === gate ? event.verdict : await artifacts.put(readVerdictKey(page), verdict, 'passing')
-      return [pageLayout(event, verdictRef, await artifacts.put(blocksKey(page), usage ? { blocks, usage } : { blocks }, 'passing'))]
+      // A page that its model makes no sense of was looked at once more: blocks and verdict belong together, whoever else works on the page.
+      const layout: KeptLayout = { blocks, ...(usage && { usage }), ...(verdict !== gate && { verdict }) }
+      return [pageLayout(event, await artifacts.put(blocksKey(page), layout, 'passing'))]
     },
     failed: ({ page, frame, event }, failure) =>
       endFailedPage(artifacts, { stage: 'layout', topic: 'pages.gated', page, frame, opened: event.opened, failure }),
@@ -51,8 +55,8 @@ export function layoutBinding({ stage, artifacts, bus, byModel }: LayoutBindingO
   }
 }
 
-const pageLayout = (event: PageGated, verdict: ArtifactRef, blocks: ArtifactRef): OutRecord => ({
+const pageLayout = (event: PageGated, blocks: ArtifactRef): OutRecord => ({
   topic: 'pages.layout',
   key: pageEventKey(event.page),
-  payload: { ...event, verdict, blocks },
+  payload: { ...event, blocks },
 })

@@ -2,7 +2,7 @@ import type { PageLayout } from '../../schema/events.ts'
 import type { PageBlock, PageResult, Verdict } from '../../schema/page.ts'
 import type { Stage } from '../../schema/stage.ts'
 import type { TextLayer } from '../../schema/text-layer.ts'
-import type { LaidOutPage, PageLayoutBlocks, RecognizedPage } from '../../stages/stage-values.ts'
+import type { LaidOutPage, RecognizedPage } from '../../stages/stage-values.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
 import type { BlockOrigin, Counters } from '../../telemetry/counters.ts'
@@ -11,6 +11,7 @@ import type { StageBinding } from '../stage-binding.ts'
 import { claimed } from './claimed.ts'
 import { endFailedPage } from './failed-page.ts'
 import { passingKey, resultKey } from './keys.ts'
+import type { KeptLayout } from './layout-binding.ts'
 import { blockEvents, earlyTeller, pageEnd } from './page-end.ts'
 
 interface Input extends LaidOutPage {
@@ -63,7 +64,7 @@ async function fetchInput(event: PageLayout, artifacts: Artifacts): Promise<Inpu
   const [textLayer, verdict, layout] = await Promise.all([
     artifacts.get<TextLayer>(event.textLayer),
     artifacts.get<Verdict>(event.verdict),
-    artifacts.get<PageLayoutBlocks>(event.blocks),
+    artifacts.get<KeptLayout>(event.blocks),
   ])
   return { event, page: event.page, frame: event.frame, textLayer, verdict, ...layout }
 }

@@ -12,12 +12,19 @@ export interface Refusal {
 }
 
 const mostQuoted = 200
+/** Of a server's own words; behind them it may repeat what it was asked, which is the document's. */
+const mostOwnWords = 500
+/** Where servers begin to repeat the request. */
+const repeated = /(?:data:|'input'|"input"|input_value).*/s
+
+/** What a message says itself. */
+const ownWords = (message: string): string => message.replace(repeated, '…').slice(0, mostOwnWords)
 
 /** What may be repeated of a server's message: its beginning, without line breaks, and nothing of the request that it repeats itself. */
 function quoted(message: string): string {
   const clean = message
     .replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
-    .replace(/(?:data:|'input'|"input"|input_value).*/s, '…')
+    .replace(repeated, '…')
     .trim()
   const short = clean.length > mostQuoted ? `${clean.slice(0, mostQuoted)}…` : clean
   return short === '' ? '' : `: "${short}"`
@@ -62,11 +69,12 @@ const ofStatus: Readonly<Record<number, Verdict>> = {
   504: verdict('engine-timeout', 'the gateway in front of the server has given up waiting'),
 }
 
-function verdictOf(status: number, message: string, isOfServer: boolean): Verdict {
+function verdictOf(status: number, said: string, isOfServer: boolean): Verdict {
   const known = ofStatus[status]
   if (known !== undefined) return known
-  const said = verdictOfMessage(message)
-  if (said !== undefined) return said
+  const message = ownWords(said)
+  const verdictOfWords = verdictOfMessage(message)
+  if (verdictOfWords !== undefined) return verdictOfWords
   if (status === 404) return isOfServer && /model/i.test(message) ? ofWrongModel : ofWrongAddress
   if (status >= 500) return verdict('engine-failed', 'the server has broken down over a question')
   if (status >= 400) return modelPattern.test(message) ? ofWrongModel : verdict('picture-refused', 'the server takes no such picture or prompt')

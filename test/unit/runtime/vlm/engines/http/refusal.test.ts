@@ -37,6 +37,13 @@ describe('refusalOf', () => {
     expect(refuse(status, body).code).toBe(code)
   })
 
+  it.each([
+    `1 validation error, 'input': 'the model was not found in any drawer'`,
+    `this prompt is refused. ${'It was long. '.repeat(60)} the model does not exist`,
+  ])('takes what a server repeats of a question for no word of its own: %s', (message) => {
+    expect(refuse(400, saying(message)).code).toBe('picture-refused')
+  })
+
   it('says what to do about what the configuration can mend', () => {
     expect(refuse(401, {}).message).toMatch(/vlm\.engine\.apiKeyFile/)
     expect(refuse(404, saying('The model `x` does not exist.')).message).toMatch(/vlm\.engine\.model/)
