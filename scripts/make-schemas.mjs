@@ -5,6 +5,7 @@ import { chunkSchema } from '../dist/schema/chunk.js'
 import { documentBlockSchema, documentSchema } from '../dist/schema/document.js'
 import { pageResultSchema } from '../dist/schema/page.js'
 import { topicSchemas } from '../dist/schema/topics.js'
+import { workerStatusSchema } from '../dist/schema/worker-status.js'
 import { writeGenerated } from './generated-file.mjs'
 
 const folder = 'docs/schema'
@@ -14,6 +15,7 @@ const files = {
   block: { schema: documentBlockSchema, title: 'A line of blocks.jsonl' },
   chunk: { schema: chunkSchema, title: 'A line of chunks.jsonl' },
   'page-result': { schema: pageResultSchema, title: 'The result of one page, as kept in the store' },
+  'worker-status': { schema: workerStatusSchema, title: 'What a worker answers under /status' },
   ...Object.fromEntries(Object.entries(topicSchemas).map(([topic, schema]) => [`event.${topic}`, { schema, title: `Event on the topic ${topic}` }])),
 }
 

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { loadConfig } from '../config/load-config.ts'
 import { surroundingEnvironment } from '../config/places.ts'
+import { restartsEnvironment } from '../config/process-environment.ts'
 import { type Device, deviceEnvironment } from '../runtime/devices/device.ts'
 import { findDevice } from '../runtime/devices/find-device.ts'
 import type { RestartLimits } from '../runtime/processes/restart-budget.ts'
@@ -32,9 +33,9 @@ export async function runSupervisor(flags: WorkerFlags, names: readonly string[]
   const supervisor = new Supervisor({
     processes: devices.map((device, index) => ({
       name: device.id,
-      start: () =>
+      start: (restarts) =>
         spawn(process.execPath, [...process.execArgv, script, ...workerArguments(flags, device, port > 0 ? port + index : 0)], {
-          env: { ...surroundingEnvironment(), ...deviceEnvironment(device) },
+          env: { ...surroundingEnvironment(), ...deviceEnvironment(device), ...restartsEnvironment(restarts) },
           stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
           detached: true,
         }),

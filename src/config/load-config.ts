@@ -30,7 +30,7 @@ export interface ConfigSources {
 }
 
 /** Names after the prefix that are not keys of the configuration. */
-const reserved = new Set(['CONFIG', 'CACHE'])
+const reserved = new Set(['CONFIG', 'CACHE', 'RESTARTS'])
 const prefix = 'PAGESTREAM_'
 
 /**

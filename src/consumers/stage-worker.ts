@@ -8,6 +8,7 @@ import type { Counters } from '../telemetry/counters.ts'
 import type { Log } from '../telemetry/log/log.ts'
 import { traceIdOf } from '../telemetry/trace-context.ts'
 import { noTracer, type Span, type Tracer } from '../telemetry/tracing/tracer.ts'
+import type { WindowView } from '../telemetry/worker-view.ts'
 import type { Bus } from './bus.ts'
 import { Intake, type TakenRecord } from './intake.ts'
 import type { IntakeState } from './intake-gate.ts'
@@ -139,6 +140,10 @@ export class StageWorker<T extends TopicName, In, Out> {
   /** Whether it takes in, or why not. */
   get state(): IntakeState {
     return this.#health.state
+  }
+
+  get window(): WindowView {
+    return this.#windows.view
   }
 
   /** Pages taken in and not finished. */

@@ -46,6 +46,11 @@ export class WindowBuilder<T> {
     return this.#items.length
   }
 
+  /** How long the oldest page of the open window has waited, in milliseconds; undefined when it is empty. */
+  ageMs(now: number): number | undefined {
+    return this.#items.length === 0 ? undefined : Math.max(0, now - this.#oldestAt)
+  }
+
   /** Milliseconds from `now` until the open window is due, undefined when it is empty. */
   dueInMs(now: number): number | undefined {
     return this.#items.length === 0 ? undefined : Math.max(0, this.#oldestAt + this.#limits.ageMs - now)

@@ -2,6 +2,7 @@ import { type Failure, toFailure } from '../schema/failure.ts'
 import type { CloseReason, Outcome, Stage } from '../schema/stage.ts'
 import type { StageCounts } from '../telemetry/counters.ts'
 import type { Span } from '../telemetry/tracing/tracer.ts'
+import type { WindowView } from '../telemetry/worker-view.ts'
 import type { StageTrace, TracedWindow } from './stage-trace.ts'
 import { type ClosedWindow, WindowBuilder, type WindowLimits } from './window-builder.ts'
 
@@ -56,6 +57,11 @@ export class WindowRunner<Item extends WindowItem<In>, In, Out> {
     this.#options = options
     this.#on = on
     this.#builder = new WindowBuilder(options.limits)
+  }
+
+  get view(): WindowView {
+    const oldestMs = this.#builder.ageMs(Date.now())
+    return { openPages: this.#builder.size, oldestMs, waiting: this.#ready.length, running: this.#running }
   }
 
   add(item: Item): void {

@@ -5,6 +5,7 @@ import { workerMetrics } from './metrics/worker-metrics.ts'
 import { ProcessMeter } from './process-figures.ts'
 import { RateMeter } from './rate-meter.ts'
 import { totalsOf } from './worker-rates.ts'
+import { workerStatus } from './worker-status.ts'
 import type { WorkerView } from './worker-view.ts'
 
 /** Why an orchestrator should end the worker, undefined while it gets on: the same that its watchdog looks at. */
@@ -50,7 +51,7 @@ export class HealthServer implements AsyncDisposable {
         const { contentType: type, body } = await expose<WorkerSource>(workerMetrics, source, accept)
         return { status: 200, type, body }
       },
-      '/status': () => json(statusOf(this.#view())),
+      '/status': () => json(workerStatus(this.#view(), this.#rates.rates(), this.#meter)),
     }
   }
 }
@@ -61,11 +62,11 @@ function liveness(view: WorkerView): HttpAnswer {
   return text(503, `${stuck.stage} (${stuck.lane}) has pages in hand and has finished none for ${Math.round(stuck.stalledMs / 1000)} s`)
 }
 
-/** Ready: its groups are joined and no stage has stopped taking in. One that waits for an engine goes on by itself. */
+/** Ready: models are loaded, groups are joined and no stage has stopped taking in. One that waits for an engine goes on by itself, and is named. */
 function readiness({ phase, stages }: WorkerView): HttpAnswer {
   if (phase !== 'running') return text(503, phase)
   const stopped = stages.find(({ state }) => state === 'stopped')
-  return stopped ? text(503, `${stopped.stage} (${stopped.lane}) takes nothing in: too much of what came failed`) : text(200, 'ok')
+  if (stopped) return text(503, `${stopped.stage} (${stopped.lane}) takes nothing in: too much of what came failed (circuit breaker)`)
+  const waiting = stages.filter(({ state }) => state === 'waiting').map(({ stage, lane }) => `${stage} (${lane})`)
+  return text(200, waiting.length === 0 ? 'ok' : `ok; waiting for an engine or store: ${waiting.join(', ')}`)
 }
-
-const statusOf = ({ phase, stages, notice, lastError }: WorkerView) => ({ phase, stages, lastNotice: notice ?? null, lastError: lastError ?? null })

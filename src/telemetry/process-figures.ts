@@ -1,5 +1,7 @@
 import { totalmem } from 'node:os'
 import { type IntervalHistogram, monitorEventLoopDelay } from 'node:perf_hooks'
+import { restartsOfEnvironment } from '../config/process-environment.ts'
+import { type LagSeconds, lagOf } from './loop-lag.ts'
 
 /** What is measured of the process itself. */
 export interface ProcessFigures {
@@ -8,7 +10,9 @@ export interface ProcessFigures {
   readonly memoryLimitBytes: number | undefined
   readonly cpuSeconds: number
   readonly startSeconds: number
-  readonly lagSeconds: Readonly<Record<'p50' | 'p99' | 'max', number>>
+  /** How often whoever minds the process has started it again; undefined where nobody does. */
+  readonly restarts: number | undefined
+  readonly lagSeconds: LagSeconds
 }
 
 const resolutionMs = 20
@@ -22,7 +26,9 @@ function memoryLimit(): number | undefined {
 /** Measures from when it is made; the lag is that since the last look. */
 export class ProcessMeter implements Disposable {
   /** Asked once: a clock that is set or drifts does not start a process anew. */
-  readonly #startSeconds = Date.now() / 1000 - process.uptime()
+  readonly startSeconds = Date.now() / 1000 - process.uptime()
+  /** As in `ProcessFigures`. */
+  readonly restarts = restartsOfEnvironment()
   readonly #delay: IntervalHistogram = monitorEventLoopDelay({ resolution: resolutionMs })
 
   constructor() {
@@ -32,16 +38,10 @@ export class ProcessMeter implements Disposable {
   look(): ProcessFigures {
     const { rss, heapUsed: heap, external } = process.memoryUsage()
     const { user, system } = process.cpuUsage()
-    // The histogram holds the whole interval of its timer, of which the resolution was asked for.
-    const lag = (nanoseconds: number) => Math.max(0, (Number.isFinite(nanoseconds) ? nanoseconds / 1e6 : 0) - resolutionMs) / 1000
-    const lagSeconds = this.#delay.count === 0 ? { p50: 0, p99: 0, max: 0 } : this.#lags(lag)
+    const lagSeconds = lagOf(this.#delay, resolutionMs)
     this.#delay.reset()
     const memory = { memoryBytes: { rss, heap, external }, memoryLimitBytes: memoryLimit() }
-    return { ...memory, cpuSeconds: (user + system) / 1e6, startSeconds: this.#startSeconds, lagSeconds }
-  }
-
-  #lags(lag: (nanoseconds: number) => number) {
-    return { p50: lag(this.#delay.percentile(50)), p99: lag(this.#delay.percentile(99)), max: lag(this.#delay.max) }
+    return { ...memory, cpuSeconds: (user + system) / 1e6, startSeconds: this.startSeconds, restarts: this.restarts, lagSeconds }
   }
 
   [Symbol.dispose](): void {

@@ -15,6 +15,8 @@ export class VlmCounters {
   /** Questions that were sent again. */
   retries = 0
   promptTokens = 0
+  /** Of these, tokens of pictures, as the family's formula gives them. */
+  imageTokens = 0
   outputTokens = 0
   /** From the question to the first token of its answer, and to the end. */
   readonly firstTokenSeconds = new Distribution('seconds')
@@ -27,6 +29,8 @@ export class VlmCounters {
   slotsAllowed = 0
   slotsUsed = 0
   waiting = 0
+  /** Times that the engine fell and was started again: a library's process that the lane minds. */
+  restarts = 0
   /** The engine has not been reached for a while: questions wait for it. */
   isAway = false
 

@@ -2,9 +2,20 @@ import type { FailureCode } from '../schema/failure.ts'
 import type { Lane } from '../schema/lane.ts'
 import type { StageName } from '../schema/stage.ts'
 import type { Counters } from './counters.ts'
+import type { LagSeconds } from './loop-lag.ts'
 
 /** Whether a stage takes in: `waiting` for what it works with, `stopped` as too much fails. */
 export const takingIn = ['open', 'waiting', 'stopped'] as const
+
+/** The windows of a stage and lane. */
+export interface WindowView {
+  /** Pages of the one that is being filled, and how long its oldest has waited; undefined where there is none. */
+  readonly openPages: number
+  readonly oldestMs: number | undefined
+  /** Windows that are closed and wait for their turn, and that are worked on. */
+  readonly waiting: number
+  readonly running: number
+}
 
 /** A stage and lane of a worker as it stands. */
 export interface StageView {
@@ -15,6 +26,7 @@ export interface StageView {
   readonly partitions: readonly number[]
   /** Whether they are not read on at the moment. */
   readonly isPaused: boolean
+  readonly window: WindowView
   readonly pagesInFlight: number
   /** Of records that are taken in and not finished. */
   readonly bytesHeld: number
@@ -30,6 +42,8 @@ export interface StageView {
 export interface LaneFigures {
   readonly lane: Lane
   readonly counters: Counters
+  /** Of the event loop of its thread. */
+  readonly loopLagSeconds: LagSeconds
   /** What waits to be sent. */
   readonly sending: { readonly records: number; readonly bytes: number }
 }
@@ -46,6 +60,8 @@ export interface WorkerView {
   readonly lastError?: { readonly at: string; readonly code: FailureCode; readonly text: string; readonly stage?: StageName; readonly lane?: Lane } | undefined
   /** What its models run on; undefined where nothing asked for a device. */
   readonly device?: { readonly id: string; readonly name: string; readonly driver: string } | undefined
+  /** Times that a server which the worker minds for all lanes fell and was started again. */
+  readonly engineRestarts: number
   /** After so long without progress it ends itself. */
   readonly stallMs: number
 }

@@ -23,6 +23,7 @@ import { patientStore } from '../store/patient-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
 import { Counters } from '../telemetry/counters.ts'
 import type { LogEntry } from '../telemetry/log/log.ts'
+import { LoopLag } from '../telemetry/loop-lag.ts'
 import { openTracer } from '../telemetry/tracing/open-tracer.ts'
 import type { LaneEvents, LaneOptions, LaneRunner, LaneView } from './lane-runner.ts'
 import { outputPrefix } from './output-prefix.ts'
@@ -34,6 +35,7 @@ const stagesThatLook: ReadonlySet<StageName> = new Set(['layout', 'region-recogn
 /** Stages of the chain over Kafka in one lane and in this thread, with a bus and engines of their own. */
 export class LaneChain implements LaneRunner {
   readonly #counters = new Counters()
+  readonly #loopLag = new LoopLag()
   readonly #options: LaneOptions & { readonly store?: BlobStore | undefined }
   readonly #on: LaneEvents
   readonly #open: AsyncDisposable[] = []
@@ -49,12 +51,18 @@ export class LaneChain implements LaneRunner {
 
   get view(): LaneView {
     const stages = this.#workers.map((worker) => {
-      const { stage, lane, partitions, isPaused, pagesInFlight, bytesHeld } = worker
+      const { stage, lane, partitions, isPaused, window, pagesInFlight, bytesHeld } = worker
       const state = worker.state === 'open' && stagesThatLook.has(stage) && this.#counters.vlm.isAway ? 'waiting' : worker.state
       const lag = { lagRecords: this.#lag?.lag(stage, partitions), lagSeconds: worker.lagMs() / 1000 }
-      return { stage, lane, state, partitions, isPaused, pagesInFlight, bytesHeld, ...lag, stalledMs: worker.stalledMs() }
+      return { stage, lane, state, partitions, isPaused, window, pagesInFlight, bytesHeld, ...lag, stalledMs: worker.stalledMs() }
     })
-    return { lane: this.#options.lane, counters: this.#counters, stages, sending: this.#bus?.sending ?? { records: 0, bytes: 0 } }
+    return {
+      lane: this.#options.lane,
+      counters: this.#counters,
+      loopLagSeconds: this.#loopLag.figures,
+      stages,
+      sending: this.#bus?.sending ?? { records: 0, bytes: 0 },
+    }
   }
 
   async start(): Promise<void> {
@@ -77,7 +85,11 @@ export class LaneChain implements LaneRunner {
     const model = looks
       ? await openModel(config, {
           ...{ documents, counters: this.#counters, patienceMs: config.worker.patienceMs, tracer },
-          events: { onNotice: (text, level = 'info') => this.#on.log({ level, lane, text }), onExit: this.#on.fatal },
+          events: {
+            onNotice: (text, level = 'info') => this.#on.log({ level, lane, text }),
+            onRestart: () => this.#counters.vlm.restarts++,
+            onExit: this.#on.fatal,
+          },
         })
       : undefined
     if (model) this.#open.unshift(model)
@@ -131,6 +143,7 @@ export class LaneChain implements LaneRunner {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drain()
     for (const part of this.#open) await part[Symbol.asyncDispose]()
+    this.#loopLag[Symbol.dispose]()
   }
 }
 

@@ -28,7 +28,7 @@ export class LaneThread implements LaneRunner {
 
   /** Starts at once. Another script in tests. */
   constructor({ config, stages, lane }: LaneOptions, on: LaneEvents, script = new URL('./lane-worker.js', import.meta.url)) {
-    this.#view = { lane, counters: new Counters(), stages: [], sending: { records: 0, bytes: 0 } }
+    this.#view = { lane, counters: new Counters(), loopLagSeconds: { p50: 0, p99: 0, max: 0 }, stages: [], sending: { records: 0, bytes: 0 } }
     this.#on = on
     this.#started = new Promise((resolve) => {
       this.#settled = resolve

@@ -7,8 +7,9 @@ import type { LogLevel } from '../telemetry/log/log.ts'
 export interface SupervisedProcess {
   /** For people: the device that it has. */
   readonly name: string
-  /** Starts it, in a process group of its own: a Ctrl-C then reaches the supervisor alone, which tells each process once. */
-  start(): ChildProcess
+  /** Starts it, in a process group of its own: a Ctrl-C then reaches the supervisor alone, which tells each process once. `restarts`: how often
+   * it was started again. */
+  start(restarts: number): ChildProcess
 }
 
 export interface SupervisorOptions {
@@ -30,6 +31,7 @@ const endMs = 5_000
 interface Member {
   readonly process: SupervisedProcess
   readonly budget: RestartBudget
+  starts: number
   child: ChildProcess | undefined
   pause: NodeJS.Timeout | undefined
 }
@@ -48,7 +50,13 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#members = options.processes.map((process) => ({ process, budget: new RestartBudget(options.restarts), child: undefined, pause: undefined }))
+    this.#members = options.processes.map((process) => ({
+      process,
+      budget: new RestartBudget(options.restarts),
+      starts: 0,
+      child: undefined,
+      pause: undefined,
+    }))
   }
 
   /** Runs until all have ended; answers with the highest of their last exit codes. */
@@ -87,7 +95,7 @@ export class Supervisor {
 
   #start(member: Member): void {
     const { name } = member.process
-    const child = member.process.start()
+    const child = member.process.start(member.starts++)
     member.child = child
     member.budget.runs(performance.now())
     for (const stream of [child.stdout, child.stderr]) {

@@ -38,6 +38,7 @@ export class Worker implements AsyncDisposable {
   #notice: WorkerView['notice']
   #lastError: WorkerView['lastError']
   #server: HealthServer | undefined
+  #engineRestarts = 0
   #engine: SharedEngine | undefined
   #sharing: Promise<SharedEngine | undefined> | undefined
   readonly #stopping = new AbortController()
@@ -61,7 +62,12 @@ export class Worker implements AsyncDisposable {
     const on = { fatal: onFatal, log }
     const looks = stages.has('layout') || stages.has('region-recognition')
     if (looks) {
-      this.#sharing = shareEngine(config, lanes, { onNotice: (text, level = 'info') => log({ level, text }), onExit: onFatal }, this.#stopping.signal)
+      this.#sharing = shareEngine(
+        config,
+        lanes,
+        { onNotice: (text, level = 'info') => log({ level, text }), onRestart: () => this.#engineRestarts++, onExit: onFatal },
+        this.#stopping.signal,
+      )
       this.#engine = await this.#sharing
     }
     const shared = this.#engine?.config ?? config
@@ -79,7 +85,16 @@ export class Worker implements AsyncDisposable {
     const lanes = this.#lanes.map(({ view }) => view)
     const stages = lanes.flatMap((lane) => lane.stages)
     const { stallMs } = this.#options.config.worker
-    return { phase: this.#phase, stages, lanes, notice: this.#notice, lastError: this.#lastError, device: deviceInfo(), stallMs }
+    return {
+      phase: this.#phase,
+      stages,
+      lanes,
+      notice: this.#notice,
+      lastError: this.#lastError,
+      engineRestarts: this.#engineRestarts,
+      device: deviceInfo(),
+      stallMs,
+    }
   }
 
   /** What became of single pages is told by their last error alone. */

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { tryPort } from '../../src/runtime/processes/free-port.ts'
+import { workerStatusSchema } from '../../src/schema/worker-status.ts'
 import { workerMetrics } from '../../src/telemetry/metrics/worker-metrics.ts'
 import { eventually } from '../support/bus-contract.ts'
 import { commandLine } from '../support/kafka/command-line.ts'
@@ -45,7 +46,9 @@ describeKafka('a worker process that is watched', () => {
     expect(sum('pagestream_rebalances_total', { stage: 'layout' })).toBeGreaterThanOrEqual(1)
     expect(sum('pagestream_dead_letters_total', {})).toBe(0)
     expect(sum('pagestream_up', {})).toBe(1)
-    expect(await (await get('/status')).json()).toMatchObject({ phase: 'running', stages: { length: 5 } })
+    const status = workerStatusSchema.parse(await (await get('/status')).json())
+    expect(status).toMatchObject({ phase: 'running', stages: { length: 5 }, lastError: null })
+    expect(status.stages.every(({ partitions, pages }) => partitions.length === kafka.partitions && pages.failed === 0)).toBe(true)
 
     const second = await worker().done
     expect(second.code).toBe(2)

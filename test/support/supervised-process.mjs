@@ -9,7 +9,10 @@ const behaviour = join(folder, `${device}.json`)
 const lives = join(folder, `${device}.lives`)
 const { ends = [], stubborn = false } = existsSync(behaviour) ? JSON.parse(readFileSync(behaviour, 'utf8')) : {}
 const life = existsSync(lives) ? readFileSync(lives, 'utf8').trim().split('\n').length : 0
-appendFileSync(lives, `${JSON.stringify({ pid: process.pid, order: process.env.CUDA_DEVICE_ORDER, arguments: process.argv.slice(2) })}\n`)
+appendFileSync(
+  lives,
+  `${JSON.stringify({ pid: process.pid, order: process.env.CUDA_DEVICE_ORDER, restarts: process.env.PAGESTREAM_RESTARTS, arguments: process.argv.slice(2) })}\n`,
+)
 
 if (life < ends.length) process.exit(ends[life])
 process.on('SIGTERM', () => {

@@ -15,6 +15,7 @@ import { regionRecognitionStage } from '../../stages/region-recognition/stage.ts
 import { textFinderStage } from '../../stages/text-finder/stage.ts'
 import type { Artifacts } from '../../store/artifacts.ts'
 import type { OutputSink } from '../../store/output-sink.ts'
+import type { WindowView } from '../../telemetry/worker-view.ts'
 import type { Bus } from '../bus.ts'
 import type { IntakeState } from '../intake-gate.ts'
 import type { StageBinding } from '../stage-binding.ts'
@@ -52,6 +53,7 @@ export interface ChainWorker {
   readonly lane: Lane
   readonly state: IntakeState
   readonly partitions: readonly number[]
+  readonly window: WindowView
   readonly pagesInFlight: number
   readonly bytesHeld: number
   readonly isPaused: boolean

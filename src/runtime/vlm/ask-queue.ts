@@ -27,6 +27,8 @@ export interface AskQueueOptions {
   readonly patienceMs?: number
   /** Hears what a person should know: that the engine is away, and that it is back. */
   readonly onNotice?: EngineEvents['onNotice']
+  /** Tokens of the prompt that a picture of this size becomes. */
+  readonly imageTokens?: (width: number, height: number) => number
   /** Tokens, of prompts and answers as expected, that may be under way at once. */
   readonly tokenBudget?: number
   readonly clock?: Clock
@@ -263,8 +265,12 @@ export class AskQueue implements AsyncDisposable {
     this.#suspects.cleared(queued.ask)
     this.#limit.answered(this.#engine.slots)
     this.#means.learn(queued.ask, answer)
-    this.#use.answered(answer)
+    this.#use.answered(answer, this.#imageTokens(queued.ask))
     queued.settle({ ...answer, tries: queued.tries })
+  }
+
+  #imageTokens({ picture }: Ask): number {
+    return (picture && this.#options.imageTokens?.(picture.width, picture.height)) ?? 0
   }
 
   #failed(queued: QueuedAsk, error: Error, isTryOut: boolean): void {

@@ -75,6 +75,9 @@ export class EngineRegistry implements AsyncDisposable {
       onNotice(line, level) {
         for (const user of users) user.onNotice?.(line, level)
       },
+      onRestart() {
+        for (const user of users) user.onRestart?.()
+      },
       onExit(error) {
         for (const user of users) user.onExit?.(error)
       },

@@ -47,6 +47,8 @@ export interface TwoStepFamily {
   /** The page is stretched to this for the first question. Pixels. */
   readonly layoutSize: { readonly width: number; readonly height: number }
   readonly layoutAsk: PlannedAsk
+  /** Tokens of the prompt that a picture of this size becomes. Pixels. */
+  imageTokens(width: number, height: number): number
   /** What each block of the answer begins with. */
   readonly layoutElement: string
   /** `dropped`: pieces that look like blocks and are none. Throws `answer-invalid` where an answer has words and no block at all. */
@@ -74,6 +76,8 @@ export interface OnePassFamily {
   readonly family: VlmFamily
   readonly steps: 'one'
   readonly pageAsk: PlannedAsk
+  /** Tokens of the prompt that a picture of this size becomes. Pixels. */
+  imageTokens(width: number, height: number): number
   /** The size at which a page's picture of this size is sent. Pixels. */
   sentSize(width: number, height: number): { readonly width: number; readonly height: number }
   openParser(): OnePassParser

@@ -25,7 +25,9 @@ export function openEngine({ family, engine }: Pick<VlmConfig, 'family' | 'engin
 async function build({ family, engine, device }: EngineSource, events: EngineEvents): Promise<VlmEngine> {
   if (family === 'none') throw new PagestreamError('configuration', 'choosing the engine: vlm.family is none, so there is no model to ask')
   if (engine.managed) return openManaged({ family, engine }, device, events)
-  return engine.kind === 'llama-cpp' ? new LlamaEngine(engine) : openHttpEngine(family, engine.kind, engine)
+  return engine.kind === 'llama-cpp'
+    ? new LlamaEngine(engine, { ...(events.onRestart && { onRestart: events.onRestart }) })
+    : openHttpEngine(family, engine.kind, engine)
 }
 
 /** A server that is started with the engine. Its address may be given, or it takes any port. */

@@ -32,7 +32,7 @@ export function openPageReader({ vlm, device }: Pick<Config, 'vlm' | 'device'>, 
   if (name === 'none') throw new Error('opening a reader: no family is configured')
   const family = families[name]
   const engine = openEngine(vlm, device, events)
-  const asker = askerOf(engine, { counters, events, tracer })
+  const asker = askerOf(engine, { counters, events, tracer, family })
   // Of a managed server of no kind in particular the name is known once it runs.
   if (family.steps === 'one') return new OnePassReader({ family, asker, hasWindow: () => withWindow.has(engine.name) })
   return new TwoStepReader({ family, asker, options: { imageAnalysis } })
@@ -42,10 +42,11 @@ interface AskerParts {
   readonly counters: VlmCounters
   readonly events: EngineEvents
   readonly tracer: Tracer | undefined
+  readonly family: Pick<OnePassFamily, 'imageTokens'>
 }
 
-function askerOf(engine: VlmEngine, { counters, events: { onNotice }, tracer }: AskerParts): Asker {
-  const queue = new AskQueue(engine, { counters, ...(onNotice && { onNotice }), ...(tracer && { tracer }) })
+function askerOf(engine: VlmEngine, { counters, events: { onNotice }, tracer, family }: AskerParts): Asker {
+  const queue = new AskQueue(engine, { counters, imageTokens: family.imageTokens, ...(onNotice && { onNotice }), ...(tracer && { tracer }) })
   return {
     get model() {
       return engine.model

@@ -1,3 +1,4 @@
+import { single } from './metric.ts'
 import { ofLane, ofLaneBy, type WorkerMetric } from './of-worker.ts'
 
 const lane = ['lane'] as const
@@ -40,8 +41,8 @@ export const modelMetrics = [
   },
   {
     ...{ name: 'pagestream_vlm_tokens_total', type: 'counter', unit: 'tokens', labels: ['lane', 'kind'] },
-    help: 'Tokens as the engine counts them: of prompts, pictures included, and of output. Their rate is tokens per second.',
-    read: ofLaneBy('kind', ({ vlm }) => ({ prompt: vlm.promptTokens, output: vlm.outputTokens })),
+    help: "Tokens as the engine counts them: of prompts, pictures included, and of output. image is the part of prompt that pictures are by the family's formula: never add it. Their rate is tokens per second.",
+    read: ofLaneBy('kind', ({ vlm }) => ({ prompt: vlm.promptTokens, image: vlm.imageTokens, output: vlm.outputTokens })),
   },
   {
     ...{ name: 'pagestream_vlm_first_token_seconds', type: 'histogram', unit: 'seconds', labels: lane },
@@ -67,6 +68,11 @@ export const modelMetrics = [
     ...{ name: 'pagestream_vlm_slots', type: 'gauge', unit: 'none', labels: ['lane', 'state'] },
     help: 'Slots of the engine: all that it has, allowed at the moment, used.',
     read: ofLaneBy('state', ({ vlm }) => ({ all: vlm.slots, allowed: vlm.slotsAllowed, used: vlm.slotsUsed })),
+  },
+  {
+    ...{ name: 'pagestream_engine_restarts_total', type: 'counter', unit: 'none', labels: [] },
+    help: 'Times that an engine which the worker minds (a server, a library in a process of its own) fell and was started again.',
+    read: ({ view: { lanes, engineRestarts } }) => single(lanes.reduce((sum, { counters }) => sum + counters.vlm.restarts, engineRestarts)),
   },
   {
     ...{ name: 'pagestream_vlm_waiting', type: 'gauge', unit: 'none', labels: lane },

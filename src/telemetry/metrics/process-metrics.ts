@@ -24,6 +24,11 @@ export const processMetrics = [
     read: ({ process }) => single(process.startSeconds),
   },
   {
+    ...{ name: 'pagestream_process_restarts', type: 'gauge', unit: 'none', labels: [] },
+    help: 'How often the process that minds this one (worker --devices) has started it again since it began itself; nothing where none does.',
+    read: ({ process: { restarts } }) => (restarts === undefined ? [] : single(restarts)),
+  },
+  {
     ...{ name: 'pagestream_event_loop_lag_seconds', type: 'gauge', unit: 'seconds', labels: ['kind'] },
     help: 'By how much timers were late since the last scrape: p50, p99 and max.',
     read: ({ process }) => byLabel('kind', process.lagSeconds),

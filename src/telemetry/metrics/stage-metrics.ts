@@ -1,5 +1,5 @@
 import { takingIn } from '../worker-view.ts'
-import { ofLane, ofStage, ofStageBy, type WorkerMetric } from './of-worker.ts'
+import { ofLane, ofLaneBy, ofStage, ofStageBy, type WorkerMetric } from './of-worker.ts'
 
 const stage = ['stage', 'lane'] as const
 
@@ -69,6 +69,11 @@ export const stageMetrics = [
     ...{ name: 'pagestream_stalled_seconds', type: 'gauge', unit: 'seconds', labels: stage },
     help: 'Seconds for which pages have been in hand and none was finished.',
     read: ofStage(({ stalledMs }) => stalledMs / 1000),
+  },
+  {
+    ...{ name: 'pagestream_lane_loop_lag_seconds', type: 'gauge', unit: 'seconds', labels: ['lane', 'kind'] },
+    help: 'By how much timers were late in the thread of a lane within the last quarter of a minute: p50, p99 and max.',
+    read: ofLaneBy('kind', (_, { loopLagSeconds }) => loopLagSeconds),
   },
   {
     ...{ name: 'pagestream_first_page_seconds', type: 'histogram', unit: 'seconds', labels: ['lane'] },

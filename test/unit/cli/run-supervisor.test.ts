@@ -17,6 +17,7 @@ const gpus = [
 interface Life {
   readonly pid: number
   readonly order: string
+  readonly restarts: string
   readonly arguments: readonly string[]
 }
 
@@ -71,10 +72,11 @@ describe('pagestream worker --devices', () => {
     expect(await ended).toBe(0)
   })
 
-  it('starts a worker again that falls', async () => {
-    const { child, ended, readyOf, said } = start('0,1', { 1: { ends: [1] } })
+  it('starts a worker again that falls, which is told how often', async () => {
+    const { child, ended, readyOf, said, lives } = start('0,1', { 1: { ends: [1] } })
     await readyOf('cuda:1', 1)
     expect(said()).toContain('the worker on cuda:1 ended with code 1; it is started again')
+    expect(lives('1').map(({ restarts }) => restarts)).toEqual(['0', '1'])
     child.kill('SIGINT')
     expect(await ended).toBe(0)
   })

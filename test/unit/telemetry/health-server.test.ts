@@ -1,6 +1,9 @@
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { packageVersion } from '../../../src/config/package-root.ts'
 import { tryPort } from '../../../src/runtime/processes/free-port.ts'
+import { workerStatusSchema } from '../../../src/schema/worker-status.ts'
 import { Counters } from '../../../src/telemetry/counters.ts'
 import { HealthServer } from '../../../src/telemetry/health-server.ts'
 import type { MetricSpec } from '../../../src/telemetry/metrics/metric.ts'
@@ -20,14 +23,20 @@ const stage: WorkerView['stages'][number] = {
   state: 'open',
   partitions: [0, 3],
   isPaused: false,
+  window: { openPages: 3, oldestMs: 12, waiting: 1, running: 2 },
   pagesInFlight: 5,
   bytesHeld: 700,
   lagRecords: 9,
   lagSeconds: 1.5,
   stalledMs: 0,
 }
-const lane = (counters: Counters): WorkerView['lanes'][number] => ({ lane: 'live', counters, sending: { records: 2, bytes: 300 } })
-const running: WorkerView = { phase: 'running', stages: [stage], lanes: [lane(new Counters())], notice: undefined, stallMs: 1000 }
+const lane = (counters: Counters): WorkerView['lanes'][number] => ({
+  lane: 'live',
+  counters,
+  loopLagSeconds: { p50: 0, p99: 0.1, max: 0.2 },
+  sending: { records: 2, bytes: 300 },
+})
+const running: WorkerView = { phase: 'running', stages: [stage], lanes: [lane(new Counters())], notice: undefined, engineRestarts: 0, stallMs: 1000 }
 
 async function serve(first: WorkerView = running) {
   const port = await tryPort('127.0.0.1', 0)
@@ -65,6 +74,7 @@ describe('the health server', () => {
     expect(await statuses()).toEqual([200, 503, 200])
     show({ stages: [{ ...stage, state: 'waiting' }] })
     expect(await statuses()).toEqual([200, 200, 200])
+    expect(await (await get('/ready')).text()).toContain('layout (live)')
   })
 
   it('serves every metric of the list with its type and sentence, and the values of the moment', async () => {
@@ -92,12 +102,33 @@ describe('the health server', () => {
   it('tells its state as JSON, and answers nothing else', async () => {
     const { get, show } = await serve()
     show({ notice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' } })
-    expect(await (await get('/status')).json()).toEqual({
-      phase: 'running',
-      stages: [stage],
-      lastNotice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' },
-      lastError: null,
+    const counters = new Counters()
+    counters.stages.layout.pagesOk = 7
+    counters.models.push({ task: 'page-reader', model: 'm', family: 'mineru2.5', engine: 'vllm', device: 'cuda:0', loadSeconds: 3 })
+    Object.assign(counters.vlm, { slots: 8, slotsAllowed: 4, slotsUsed: 3, waiting: 2, isAway: true, restarts: 1 })
+    show({
+      lanes: [lane(counters)],
+      device: { id: 'cuda:0', name: 'H200', driver: '570' },
+      engineRestarts: 2,
+      lastError: { at: '2026-01-01T00:00:00.000Z', code: 'page-corrupt', text: 'it is cut off', stage: 'layout', lane: 'live' },
     })
+    const status = await (await get('/status')).json()
+    expect(z.strictObject(workerStatusSchema.shape).parse(status)).toEqual({
+      ...{ phase: 'running', version: packageVersion(), startedAt: expect.any(String), restarts: null, engineRestarts: 3 },
+      device: { id: 'cuda:0', name: 'H200', driver: '570' },
+      stages: [{ ...stage, window: { openPages: 3, oldestMs: 12, waiting: 1, running: 2 }, pagesPerSecond: expect.any(Number), pages: { ok: 7, failed: 0 } }],
+      lanes: [
+        {
+          ...{ lane: 'live', sending: { records: 2, bytes: 300 }, tokensPerSecond: { prompt: 0, output: 0 } },
+          models: [{ task: 'page-reader', model: 'm', family: 'mineru2.5', engine: 'vllm', device: 'cuda:0', loadSeconds: 3 }],
+          engine: { away: true, slots: 8, allowed: 4, used: 3, waiting: 2 },
+        },
+      ],
+      lastNotice: { at: '2026-01-01T00:00:00.000Z', text: 'layout (live): takes in again' },
+      lastError: { at: '2026-01-01T00:00:00.000Z', code: 'page-corrupt', text: 'it is cut off', stage: 'layout', lane: 'live' },
+    })
+    show({ ...running, phase: 'starting', stages: [], lanes: [], device: undefined, notice: undefined, lastError: undefined })
+    expect(workerStatusSchema.parse(await (await get('/status')).json())).toMatchObject({ phase: 'starting', stages: [], device: null, lastError: null })
     expect((await get('/')).status).toBe(404)
     expect((await get('/metrics', { method: 'POST' })).status).toBe(405)
     expect((await get('/live?probe=1', { method: 'HEAD' })).status).toBe(200)

@@ -38,9 +38,11 @@ export class SlotUse {
     this.#tokens -= tokens
   }
 
-  answered({ finish, promptTokens, outputTokens, firstTokenMs, totalMs }: Answer): void {
+  /** `imageTokens`: of the prompt, those of its picture as they are reckoned; not counted where the engine has not told the prompt. */
+  answered({ finish, promptTokens, outputTokens, firstTokenMs, totalMs }: Answer, imageTokens: number): void {
     this.#counters.answered[finish] += 1
     this.#counters.promptTokens += promptTokens
+    this.#counters.imageTokens += Math.min(imageTokens, promptTokens)
     this.#counters.outputTokens += outputTokens
     this.#counters.firstTokenSeconds.observe(firstTokenMs / 1000)
     this.#counters.answerSeconds.observe(totalMs / 1000)

@@ -9,6 +9,8 @@ export interface ChildEvents {
   message(message: FromChild): void
   /** It was ready and has ended, by itself. */
   gone(error: PagestreamError): void
+  /** It is started again. */
+  restarts?(): void
 }
 
 const script = new URL('./llama-child-worker.js', import.meta.url)

@@ -24,6 +24,8 @@ export interface LlamaOptions {
   readonly gpu?: boolean
   /** How often the process is started again when it ends. */
   readonly restarts?: RestartLimits
+  /** Its process ended by itself and is started again. */
+  readonly onRestart?: () => void
 }
 
 const defaultSlots = 4
@@ -70,6 +72,7 @@ export class LlamaEngine implements VlmEngine {
           if (message.kind === 'done') this.#finish(message.id, message.figures)
           if (message.kind === 'failed') this.#fail(message.id, new PagestreamError(message.code, message.message))
         },
+        ...(options.onRestart && { restarts: options.onRestart }),
         gone: (error) => {
           for (const id of [...this.#inHand.keys()]) this.#fail(id, error)
         },

@@ -74,6 +74,7 @@ export class MindedChild {
     const child = new LlamaChild(this.#settings, this.#startMs, {
       message: (message) => this.#events.message(message),
       gone: (error) => {
+        this.#events.restarts?.()
         this.#keep(this.#startAgain(error))
         this.#events.gone(error)
       },

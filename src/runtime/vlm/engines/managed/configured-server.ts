@@ -4,7 +4,7 @@ import type { ManagedServer } from './managed-server.ts'
 import { openServer, type ServerRequest } from './open-server.ts'
 import { type ServerKind, serverKinds } from './server-plan.ts'
 
-export interface ConfiguredServerRequest extends Pick<ServerRequest, 'family' | 'device' | 'env' | 'onNotice' | 'onExit'> {
+export interface ConfiguredServerRequest extends Pick<ServerRequest, 'family' | 'device' | 'env' | 'onNotice' | 'onRestart' | 'onExit'> {
   readonly engine: EngineConfig
 }
 

@@ -26,6 +26,7 @@ export interface ManagedServerOptions {
   readonly watch?: { readonly everyMs: number; readonly misses: number }
   /** What a person should know: that it is ready, that it fell and is started again. */
   readonly onNotice?: EngineEvents['onNotice']
+  readonly onRestart?: EngineEvents['onRestart']
   /** How far a start is: a line of the log now and then. */
   readonly onProgress?: (line: string) => void
   /** Every line of the log. */
@@ -230,7 +231,7 @@ export class ManagedServer implements AsyncDisposable {
 
   #startAgain(how: string): void {
     if (this.#isEnded) return
-    const { name, onNotice, onExit } = this.#options
+    const { name, onNotice, onRestart, onExit } = this.#options
     const pauseMs = this.#budget.next(performance.now())
     if (pauseMs === undefined) {
       this.#state = 'ended'
@@ -239,6 +240,7 @@ export class ManagedServer implements AsyncDisposable {
     }
     onNotice?.(`${name} ${how}; it is started again in ${pauseMs / 1000} s`, 'warn')
     this.#pause = setTimeout(() => {
+      onRestart?.()
       this.#launch().catch((error: unknown) =>
         this.#startAgain(error instanceof PagestreamError ? `does not come up again (${error.message})` : reasonOf(error)),
       )

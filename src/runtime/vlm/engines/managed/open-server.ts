@@ -7,7 +7,7 @@ import { ManagedServer, type ManagedServerOptions } from './managed-server.ts'
 import { serverCommand } from './server-command.ts'
 import type { ServerKind, ServerPlan } from './server-plan.ts'
 
-export interface ServerRequest extends Pick<ManagedServerOptions, 'onNotice' | 'onProgress' | 'onLog' | 'onExit'> {
+export interface ServerRequest extends Pick<ManagedServerOptions, 'onNotice' | 'onRestart' | 'onProgress' | 'onLog' | 'onExit'> {
   readonly family: VlmFamily
   readonly kind: ServerKind | 'auto'
   readonly engine: Pick<EngineConfig, 'model' | 'projector' | 'slots' | 'startMs' | 'arguments'>
@@ -43,6 +43,7 @@ export async function openServer(request: ServerRequest): Promise<{ kind: Server
     ...(request.onNotice && { onNotice: request.onNotice }),
     ...(request.onProgress && { onProgress: request.onProgress }),
     ...(request.onLog && { onLog: request.onLog }),
+    ...(request.onRestart && { onRestart: request.onRestart }),
     ...(request.onExit && { onExit: request.onExit }),
   })
   return { kind, server }

@@ -1,4 +1,5 @@
 import type { TwoStepFamily } from '../../family.ts'
+import { patchTokens } from '../patch-tokens.ts'
 import { layoutAsk } from './asks.ts'
 import { finishPage } from './finish-page.ts'
 import { planAsks } from './page-plan.ts'
@@ -8,6 +9,7 @@ import { layoutElement, parseLayout } from './parse-layout.ts'
 export const mineruFamily: TwoStepFamily = {
   family: 'mineru2.5',
   steps: 'two',
+  imageTokens: patchTokens,
   layoutSize: { width: 1036, height: 1036 },
   layoutAsk,
   layoutElement,

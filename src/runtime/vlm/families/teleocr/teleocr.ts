@@ -1,6 +1,7 @@
 import type { BlockKind } from '../../../../schema/block-kind.ts'
 import type { BlockAnswer, TwoStepFamily } from '../../family.ts'
 import type { FoundBlock, PageBlockReading } from '../../page-reader.ts'
+import { patchTokens } from '../patch-tokens.ts'
 import { layoutAsk } from './asks.ts'
 import { contentOf } from './block-content.ts'
 import { parseLayout } from './parse-layout.ts'
@@ -10,6 +11,7 @@ import { isFullContainer, membersOf, planAsks } from './plan-asks.ts'
 export const teleOcr: TwoStepFamily = {
   family: 'teleocr',
   steps: 'two',
+  imageTokens: patchTokens,
   layoutSize: { width: 1036, height: 1036 },
   layoutAsk,
   layoutElement: '<box:',

@@ -1,11 +1,13 @@
 import type { OnePassFamily } from '../../family.ts'
 import { openDetParser } from './det-parser.ts'
 import { sentSize } from './sent-size.ts'
+import { visionTokens } from './vision-tokens.ts'
 
 /** Unlimited-OCR: one question a page. The prompt is exactly this, without space or line break around it; where the picture goes, the engine's adapter knows. */
 export const unlimitedOcr: OnePassFamily = {
   family: 'unlimited-ocr',
   steps: 'one',
+  imageTokens: visionTokens,
   pageAsk: {
     task: 'page',
     prompt: 'document parsing.',

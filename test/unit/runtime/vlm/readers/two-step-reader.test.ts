@@ -14,6 +14,7 @@ const page = async () => picture
 const family: TwoStepFamily = {
   family: 'mineru2.5',
   steps: 'two',
+  imageTokens: () => 0,
   layoutSize: { width: 64, height: 64 },
   layoutElement: 'box',
   layoutAsk: { task: 'layout', prompt: 'Where?', decoding, maxTokens: 400 },
