@@ -33,6 +33,7 @@ const doors = {
   commander: ['cli'],
   '@aws-sdk/client-s3': ['store'],
   'prom-client': ['telemetry'],
+  pino: ['telemetry'],
 }
 
 /** The same for what needs no import. */

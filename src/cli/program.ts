@@ -11,6 +11,7 @@ import { statusCommand } from './status-command.ts'
 import { storeCommand } from './store-command.ts'
 import { submitCommand } from './submit-command.ts'
 import { tailCommand } from './tail-command.ts'
+import { topCommand } from './top-command.ts'
 import { topicsCommand } from './topics-command.ts'
 import { workerCommand } from './worker-command.ts'
 
@@ -38,6 +39,7 @@ Exit codes: 0 all good, 1 some documents failed, 2 usage or configuration, 130 i
     topicsCommand(),
     tailCommand(),
     statusCommand(),
+    topCommand(),
     storeCommand(),
     dlqCommand(),
     backfillCommand(),

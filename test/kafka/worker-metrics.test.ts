@@ -1,7 +1,12 @@
+import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { packageRoot } from '../../src/config/package-root.ts'
+import type { Fleet } from '../../src/operations/top/fleet.ts'
 import { tryPort } from '../../src/runtime/processes/free-port.ts'
+import { stageNames } from '../../src/schema/stage.ts'
 import { workerStatusSchema } from '../../src/schema/worker-status.ts'
 import { workerMetrics } from '../../src/telemetry/metrics/worker-metrics.ts'
 import { eventually } from '../support/bus-contract.ts'
@@ -9,6 +14,14 @@ import { commandLine } from '../support/kafka/command-line.ts'
 import { testChain, textDocument } from '../support/kafka/test-chain.ts'
 import { describeKafka } from '../support/kafka/test-kafka.ts'
 import { parsePrometheusText } from '../support/prometheus-text.ts'
+
+const run = promisify(execFile)
+
+/** What `pagestream top` says of these workers. */
+async function topOf(workers: string): Promise<Fleet> {
+  const { stdout } = await run(process.execPath, [join(packageRoot(), 'dist/bundle/cli.js'), 'top', '--workers', workers, '--once', '--json'])
+  return JSON.parse(stdout) as Fleet
+}
 
 describeKafka('a worker process that is watched', () => {
   it('answers probes and scrapes with what it has done, and its port is its own', async () => {
@@ -49,6 +62,15 @@ describeKafka('a worker process that is watched', () => {
     const status = workerStatusSchema.parse(await (await get('/status')).json())
     expect(status).toMatchObject({ phase: 'running', stages: { length: 5 }, lastError: null })
     expect(status.stages.every(({ partitions, pages }) => partitions.length === kafka.partitions && pages.failed === 0)).toBe(true)
+
+    const top = await topOf(`127.0.0.1:${port},127.0.0.1:1`)
+    expect(top.workers).toMatchObject([{ state: 'up' }, { state: 'away' }])
+    expect(top.stages.map(({ stage, states }) => [stage, states.open])).toEqual(stageNames.map((stage) => [stage, 1]))
+    expect(top.stages.find(({ stage }) => stage === 'region-recognition')?.pages).toEqual({
+      ok: sum('pagestream_pages_total', { stage: 'region-recognition', outcome: 'ok' }),
+      failed: 0,
+    })
+    expect(top.total).toMatchObject({ documents: sum('pagestream_documents_total', {}), deadLetters: 0 })
 
     const second = await worker().done
     expect(second.code).toBe(2)

@@ -10,11 +10,12 @@ import { statusCommand } from '../../../src/cli/status-command.ts'
 import { storeCommand } from '../../../src/cli/store-command.ts'
 import { submitCommand } from '../../../src/cli/submit-command.ts'
 import { tailCommand } from '../../../src/cli/tail-command.ts'
+import { topCommand } from '../../../src/cli/top-command.ts'
 import { topicsCommand } from '../../../src/cli/topics-command.ts'
 import { workerCommand } from '../../../src/cli/worker-command.ts'
 
 const commands = [
-  ...[parseCommand(), submitCommand(), workerCommand(), topicsCommand(), tailCommand(), statusCommand()],
+  ...[parseCommand(), submitCommand(), workerCommand(), topicsCommand(), tailCommand(), statusCommand(), topCommand()],
   ...[storeCommand(), dlqCommand(), backfillCommand(), engineCommand(), doctorCommand(), modelsCommand()],
 ]
 
