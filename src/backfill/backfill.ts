@@ -1,10 +1,12 @@
 import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
 import { stageLag, stageLags } from '../consumers/kafka/group-lag.ts'
+import { sendDocument } from '../inputs/send-document.ts'
 import { Submitter } from '../inputs/submitter.ts'
 import type { BackfillCheckpoint, BackfillSpec, BackfillWish } from '../schema/backfill.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
+import { noTracer, type Tracer } from '../telemetry/tracing/tracer.ts'
 import type { BackfillRecord } from './backfill-record.ts'
 import { EntryReader, type ReadEntry } from './entry-reader.ts'
 import { openArchive } from './open-archive.ts'
@@ -35,6 +37,8 @@ export interface BackfillParts {
   readonly spec: BackfillSpec
   readonly checkpoint: BackfillCheckpoint
   readonly signal: AbortSignal
+  /** Hears of what is sent. */
+  readonly tracer?: Tracer
 }
 
 /**
@@ -178,8 +182,8 @@ export class Backfill {
     if (this.#ledger.hasEndedEarly(key)) return { dealt: { sent: key }, acknowledged: nothing }
     this.#ledger.sending(key)
     this.#feedback.lastHeardMs = Date.now()
-    const { bus, spec } = this.#parts
-    return { dealt: { sent: key }, acknowledged: bus.publish([{ topic: 'documents', key: payload.documentId, payload, run: spec.run }]) }
+    const { bus, spec, tracer = noTracer } = this.#parts
+    return { dealt: { sent: key }, acknowledged: sendDocument({ bus, tracer }, payload, spec.run) }
   }
 
   /** All that was sent has its answer. After the signal, brokers that are away are not waited for long: a run that goes on sends it again. */

@@ -18,6 +18,7 @@ import { patientStore } from '../store/patient-store.ts'
 import type { Log } from '../telemetry/log/log.ts'
 import { openLog } from '../telemetry/log/open-log.ts'
 import { RunServer } from '../telemetry/run-server.ts'
+import { openTracer } from '../telemetry/tracing/open-tracer.ts'
 import type { BackfillFlags } from './backfill-command.ts'
 import { backfillLine, planLines, reportOf } from './backfill-report.ts'
 import { measureSample } from './measure-sample.ts'
@@ -97,11 +98,12 @@ interface Work {
 async function workOn({ config, store, spec, record, flags }: Work, signal: AbortSignal, log: Log): Promise<number> {
   // First of all: whoever owns the run and then finds no broker would keep others out of it for a while.
   const bus = await KafkaBus.connect(config.kafka, 'bulk', { topics: ['documents', 'documents.assembled'] })
+  const tracer = await openTracer()
   let timer: NodeJS.Timeout | undefined
   let server: RunServer | undefined
   try {
     await record.acquire(config.backfill.pollMs)
-    const backfill = new Backfill({ config, store, bus, record, spec, signal, checkpoint: await record.checkpoint() })
+    const backfill = new Backfill({ config, store, bus, record, spec, signal, tracer, checkpoint: await record.checkpoint() })
     log({ level: 'info', text: `run ${spec.run}` })
     if (flags.port)
       server = await RunServer.listen(
@@ -124,6 +126,7 @@ async function workOn({ config, store, spec, record, flags }: Work, signal: Abor
   } finally {
     clearInterval(timer)
     await server?.[Symbol.asyncDispose]()
+    await tracer[Symbol.asyncDispose]()
     const closed = bus.close()
     // Brokers that are away would be waited for: what they have not answered is not in the checkpoint and is sent again.
     await (signal.aborted ? Promise.race([closed, sleep(lastWordsMs)]) : closed)

@@ -6,16 +6,15 @@ import type { Config } from '../config/config.ts'
 import type { Bus } from '../consumers/bus.ts'
 import { doneKey } from '../consumers/chain/keys.ts'
 import type { DocumentAssembled } from '../schema/events.ts'
-import { toFailure } from '../schema/failure.ts'
 import type { DocumentSource } from '../schema/page.ts'
 import type { BlobStore } from '../store/blob-store.ts'
 import { StoreArtifacts } from '../store/store-artifacts.ts'
-import { sending } from '../telemetry/tracing/conventions.ts'
 import { noTracer, type Tracer } from '../telemetry/tracing/tracer.ts'
 import { identify, revisionOf } from './identify.ts'
 import { storeScheme } from './input-cache.ts'
 import { allowedReference, referenceName, refuseSecrets } from './reference.ts'
 import { RemoteFiles } from './remote-files.ts'
+import { sendDocument } from './send-document.ts'
 
 export interface Submitted {
   readonly documentId: string
@@ -73,15 +72,6 @@ export class Submitter {
   }
 
   async send({ documentId, revision, source }: Submitted): Promise<void> {
-    const span = this.#tracer.start('send documents', { kind: 'producer', attributes: { ...sending('documents'), 'pagestream.document.id': documentId } })
-    try {
-      const payload = { documentId, revision, source, ocr: this.#config.ocr }
-      await this.#bus.publish([{ topic: 'documents', key: documentId, payload, ...(span.traceparent !== undefined && { traceparent: span.traceparent }) }])
-    } catch (error) {
-      span.fail(toFailure(error))
-      throw error
-    } finally {
-      span.end()
-    }
+    await sendDocument({ bus: this.#bus, tracer: this.#tracer }, { documentId, revision, source, ocr: this.#config.ocr })
   }
 }

@@ -11,7 +11,7 @@ const { ends = [], stubborn = false } = existsSync(behaviour) ? JSON.parse(readF
 const life = existsSync(lives) ? readFileSync(lives, 'utf8').trim().split('\n').length : 0
 appendFileSync(
   lives,
-  `${JSON.stringify({ pid: process.pid, order: process.env.CUDA_DEVICE_ORDER, restarts: process.env.PAGESTREAM_RESTARTS, arguments: process.argv.slice(2) })}\n`,
+  `${JSON.stringify({ pid: process.pid, order: process.env.CUDA_DEVICE_ORDER, restarts: process.env.PAGESTREAM_RESTARTS, service: process.env.OTEL_SERVICE_NAME, arguments: process.argv.slice(2) })}\n`,
 )
 
 if (life < ends.length) process.exit(ends[life])

@@ -17,6 +17,7 @@ const gpus = [
 interface Life {
   readonly pid: number
   readonly order: string
+  readonly service: string
   readonly restarts: string
   readonly arguments: readonly string[]
 }
@@ -25,7 +26,7 @@ function start(devices: string, behaviours: Record<string, unknown> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'pagestream-supervisor-'))
   for (const [name, behaviour] of Object.entries(behaviours)) writeFileSync(join(folder, `${name}.json`), JSON.stringify(behaviour))
   const child = spawn(process.execPath, [script, devices, '9400'], {
-    env: { PATH: fakeNvidiaSmi(gpus), SUPERVISED_FOLDER: folder },
+    env: { PATH: fakeNvidiaSmi(gpus), SUPERVISED_FOLDER: folder, OTEL_SERVICE_NAME: 'reader' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''
@@ -65,6 +66,7 @@ describe('pagestream worker --devices', () => {
     await readyOf('GPU-bbbb2222')
     expect(lives('0')[0]).toMatchObject({
       order: 'PCI_BUS_ID',
+      service: 'reader', // as all of the environment
       arguments: ['worker', '--stage', 'layout', '--lane', 'both', '--device', 'cuda:0', '--port', '9400'],
     })
     expect(lives('GPU-bbbb2222')[0]?.arguments.slice(-4)).toEqual(['--device', 'GPU-bbbb2222', '--port', '9401'])

@@ -514,6 +514,18 @@ describe('AskQueue', () => {
     expect(scene.queue.counters.answerSeconds.sum).toBeCloseTo(4)
   })
 
+  it('counts tokens of pictures as part of the prompt, never more than the engine counts for all of it', async () => {
+    const scene = new Scene(2, () => ({ ms: 100 }), { imageTokens: (width, height) => width * height })
+    const picture = (width: number) => ({ bytes: new Uint8Array(), mediaType: 'image/png' as const, width, height: 2 })
+    const answers = [askOf('text'), { ...askOf('small'), picture: picture(20) }, { ...askOf('large'), picture: picture(1000) }].map((ask) =>
+      scene.queue.ask(ask, { priority: 0 }),
+    )
+    await scene.clock.advance(1000)
+    await Promise.all(answers)
+    expect(scene.queue.counters).toMatchObject({ promptTokens: 300, imageTokens: 140 })
+    await scene.queue[Symbol.asyncDispose]()
+  })
+
   it('keeps its promises whatever comes: slots, order, no idle slot while one waits, an outcome for each', async () => {
     const codes = [
       'engine-busy',

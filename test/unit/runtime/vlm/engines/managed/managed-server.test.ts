@@ -17,6 +17,7 @@ afterEach(async () => {
 async function fakeServer(env: Record<string, string> = {}, more: Partial<ManagedServerOptions> = {}) {
   const folder = await tempFolder()
   const notices: string[] = []
+  const restarts: number[] = []
   const progress: string[] = []
   const exits: Error[] = []
   const files = { lives: join(folder, 'lives'), child: join(folder, 'child') }
@@ -34,13 +35,14 @@ async function fakeServer(env: Record<string, string> = {}, more: Partial<Manage
     restarts: { most: 2, withinMs: 60_000, firstMs: 20, longestMs: 50 },
     patience: { firstMs: 300, secondMs: 300 },
     onNotice: (line) => notices.push(line),
+    onRestart: () => restarts.push(lives()),
     onProgress: (line) => progress.push(line),
     onExit: (error) => exits.push(error),
     ...more,
   })
   open.push(server)
   const lives = () => (existsSync(files.lives) ? readFileSync(files.lives, 'utf8').trim().split('\n').length : 0)
-  return { server, notices, progress, exits, lives, files }
+  return { server, notices, restarts, progress, exits, lives, files }
 }
 
 const answers = async (url: string | undefined): Promise<boolean> => (await fetch(`${url}/health`).catch(() => undefined))?.ok === true
@@ -92,13 +94,14 @@ describe('ManagedServer', () => {
   })
 
   it('starts the server again when it falls, on the port that is asked for', async () => {
-    const { server, notices, exits, lives } = await fakeServer({}, { port: await tryPort('127.0.0.1', 0) })
+    const { server, notices, restarts, exits, lives } = await fakeServer({}, { port: await tryPort('127.0.0.1', 0) })
     await server.start()
     const { url } = server
     await fetch(`${url}/die`).catch(() => undefined)
     await vi.waitFor(() => expect(lives()).toBe(2), 10_000)
     await vi.waitFor(() => expect(server.url).toBe(url), 10_000)
     expect(notices).toContain('fake ended with code 9; it is started again in 0.02 s')
+    expect(restarts).toHaveLength(1)
     expect(exits).toEqual([])
   })
 
