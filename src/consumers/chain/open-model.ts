@@ -23,7 +23,7 @@ export interface ModelOptions {
 const startPauseMs = 1000
 
 /** Pixels of pages that wait between the model's look at them and the reading of their blocks. */
-const mostPictureBytes = 64 * 1024 ** 2
+const mostPictureBytes = 96 * 1024 ** 2
 
 /**
  * The vision-language model of the configuration, started; undefined where there is none. Its code is loaded when there is one. Rejects with

@@ -44,6 +44,32 @@ const ask = ({ box }: FoundBlock, i: number): BlockAsk => ({
 const readerOf = (asker: ReturnType<typeof fakeAsker>) => new TwoStepReader({ family, asker, options: { imageAnalysis: false } })
 const twoBoxes = 'box 10 10 90 40\nbox 10 50 90 90\n'
 
+describe('the picture of a page that is read', () => {
+  it('is given back when its blocks are cut out, before any answer has come', async () => {
+    const asker = fakeAsker(({ task }) => (task === 'layout' ? twoBoxes : 'said'))
+    let onCropped = () => {}
+    const cropped = new Promise<void>((resolve) => {
+      onCropped = resolve
+    })
+    const waiting: typeof asker = {
+      ...asker,
+      async ask(...question) {
+        if (question[0].task === 'text') await cropped
+        return asker.ask(...question)
+      },
+    }
+    const reader = readerOf(waiting)
+    const blocks = await reader.layout(page, {})
+    let asked = 0
+    const once = async () => {
+      asked++
+      return picture
+    }
+    expect((await reader.read(once, blocks, { onCropped })).map(({ content }) => content?.text)).toEqual(['said', 'said'])
+    expect(asked).toBe(1)
+  })
+})
+
 describe('the layout of a page', () => {
   it('is asked for with the page stretched to the size of the family', async () => {
     const asker = fakeAsker(() => twoBoxes)
