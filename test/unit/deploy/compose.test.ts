@@ -54,7 +54,6 @@ describe('the Compose file', () => {
       expect(image, name).toMatch(/^[\w./-]+:(v?\d+\.\d+\.\d+|local)$/)
       for (const port of ports) expect(port, name).toMatch(/^127\.0\.0\.1:/)
     }
-    expect(dockerfile).toMatch(/^ARG NODE_IMAGE=node:20\.\d+\.\d+-\w+-slim$/m)
   })
 
   it('sets only keys of our configuration, with values that it takes', () => {
