@@ -21,7 +21,7 @@ const only = (instruction: string) => {
 describe('the image', () => {
   it('takes each base image by an argument, so that a digest pins it, and names a version where none is given', () => {
     const bases = steps.filter((step) => step.startsWith('FROM ')).map((step) => step.split(' ')[1])
-    for (const base of bases) expect(['${NODE_IMAGE}', '${RUNTIME_IMAGE}', 'scratch']).toContain(base)
+    for (const base of bases) expect(base).toMatch(/^(\$\{(NODE|RUNTIME)_IMAGE\}|scratch)$/)
     expect(steps).toContainEqual(expect.stringMatching(/^ARG NODE_IMAGE=node:20\.\d+\.\d+-\w+-slim$/))
     expect(steps).toContainEqual(expect.stringMatching(/^ARG RUNTIME_IMAGE=debian:\w+-slim$/))
   })
