@@ -9,6 +9,7 @@ const benches = {
   backfill: async (options) => (await import('./backfill.mjs')).backfill(options),
   'live-under-bulk': async (options) => (await import('./live-under-bulk.mjs')).liveUnderBulk(options),
   'vlm-efficiency': async (options) => (await import('./vlm-efficiency.mjs')).vlmEfficiency(options),
+  'telemetry-overhead': async (options) => (await import('./telemetry-overhead.mjs')).telemetryOverhead(options),
   'kafka-overhead': async (options) => (await import('./kafka-overhead.mjs')).kafkaOverhead(options),
 }
 
