@@ -114,7 +114,7 @@ describeKafka('a worker whose engine is away, overloaded or refuses', () => {
     expect(flagged).toHaveLength(1)
     for (const document of written) {
       if (document === flagged[0]) continue
-      expect(document.blocks).toHaveLength(8)
+      expect(document.blocks).toHaveLength(4 * document.pages.length)
       expect(document.blocks.every(({ source, flags }) => source === 'vlm:stub-model' && flags.length === 0)).toBe(true)
     }
     expect(chain.of('dead-letter')).toEqual([])
