@@ -50,7 +50,9 @@ describe('the image', () => {
 
   it('installs without what development needs and without scripts of packages, in what is shipped', () => {
     const production = steps.slice(steps.findIndex((step) => step.endsWith(' AS production')))
-    expect(production).toContainEqual(expect.stringContaining('npm ci --omit=dev --ignore-scripts && node /opt/keep-platform.mjs . && npm pkg delete devDependencies && npm sbom'))
+    expect(production).toContainEqual(
+      expect.stringContaining('npm ci --omit=dev --ignore-scripts && node /opt/keep-platform.mjs . && npm pkg delete devDependencies && npm sbom'),
+    )
     const shipped = last.filter((step) => step.startsWith('COPY ')).map((step) => step.split(' ')[1])
     expect(new Set(shipped)).toEqual(new Set(['--from=init', '--from=production']))
   })
