@@ -8,7 +8,9 @@ import { doctorCommand } from '../../../src/cli/doctor-command.ts'
 import { modelsCommand } from '../../../src/cli/models-command.ts'
 import { statusCommand } from '../../../src/cli/status-command.ts'
 import { storeCommand } from '../../../src/cli/store-command.ts'
+import { submitCommand } from '../../../src/cli/submit-command.ts'
 import { tailCommand } from '../../../src/cli/tail-command.ts'
+import { topCommand } from '../../../src/cli/top-command.ts'
 import { topicsCommand } from '../../../src/cli/topics-command.ts'
 import { workerCommand } from '../../../src/cli/worker-command.ts'
 import { packageRoot } from '../../../src/config/package-root.ts'
@@ -30,7 +32,7 @@ const spans = (text: string) => [...text.matchAll(/`([^`]+)`/g)].map(([, span = 
 
 const commands = [
   ...[backfillCommand(), dlqCommand(), doctorCommand(), modelsCommand(), statusCommand()],
-  ...[storeCommand(), tailCommand(), topicsCommand(), workerCommand()],
+  ...[storeCommand(), submitCommand(), tailCommand(), topCommand(), topicsCommand(), workerCommand()],
 ]
 
 /** What of a command line our program does not know: a command or an option. */
@@ -68,4 +70,20 @@ describe('the runbooks', () => {
     expect(unknownOf('pagestream dlq lost')).toEqual(['dlq lost'])
     expect(unknownOf('pagestream status --runn x')).toEqual(['--runn'])
   })
+})
+
+describe('the pages for operators', () => {
+  it.each(['operations.md', 'capacity.md', 'security.md'])(
+    'name commands, options and scripts that there are, and lead to pages that there are: %s',
+    (name) => {
+      const text = readFileSync(join(packageRoot(), 'docs', name), 'utf8')
+      const fenced = [...text.matchAll(/```\w*\n([\s\S]*?)```/g)].flatMap(([, block = '']) => block.match(/\bpagestream .*$/gm) ?? [])
+      for (const span of [...spans(text.replace(/```[\s\S]*?```/g, '')), ...fenced]) {
+        if (span.startsWith('pagestream ') && !span.startsWith('pagestream COMMAND ')) expect(unknownOf(span), span).toEqual([])
+        const [, script] = /^node (\S+)/.exec(span) ?? []
+        if (script) expect(existsSync(join(packageRoot(), script)), span).toBe(true)
+      }
+      for (const [, target = ''] of text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)) expect(existsSync(join(packageRoot(), 'docs', target)), target).toBe(true)
+    },
+  )
 })
