@@ -47,7 +47,7 @@ export async function demoRun(folder) {
     const env = { PAGESTREAM_CONFIG: file }
     await Promise.all([
       startPrometheus(start, folder, prometheusPort, targets),
-      start(process.execPath, [cli, 'worker', '--stage', 'all', '--port', `${workerPort}`], env, /^ready:/m),
+      start(process.execPath, [cli, 'worker', '--stage', 'all', '--port', `${workerPort}`], env, / ready: /),
     ])
     const work = async (seconds) => {
       const archive = writeArchive(folder, Math.max(200, Math.ceil(seconds * rates.bulk * 1.5)))
